@@ -128,6 +128,8 @@ export async function startTestApp(
     // Tests read the present rows, so the cache is disabled.
     pollCacheMs: 0,
     postWebhook: loopbackWebhooks(effects.clock),
+    // Leaves deliveries leased, as while an attempt is in flight.
+    sendNow: () => undefined,
     userAgent: 'cloud-ffmpeg/test',
     // Tests' servers listen on loopback.
     addressRules: addressRules({ allowCidrs: ['127.0.0.0/8'], denyCidrs: [] }),

@@ -10,7 +10,7 @@ import { createCommandRecords, forgetAfter } from './commands/read/command-recor
 import { getCommandEvents } from './commands/follow/get-command-events.ts'
 import { getCommandTimeline } from './commands/read/get-timeline.ts'
 import { getEvents } from './commands/follow/get-events.ts'
-import { createAccountWatch } from './commands/follow/watch-accounts.ts'
+import { watchCommandsOfAccounts, watchFilesOfAccounts } from './commands/follow/watched-rows.ts'
 import { getCommandLogs } from './commands/follow/get-command-logs.ts'
 import { createQueuePlaces } from './commands/read/queue-places.ts'
 import { createStreams } from './commands/follow/streams.ts'
@@ -21,7 +21,9 @@ import { runChainedFfmpegCommands, runFfmpegCommand } from './commands/submit/su
 import { abortUpload } from './files/uploads/abort-upload.ts'
 import { bulkDeleteFiles, deleteCommandFiles, deleteFile } from './files/delete-calls.ts'
 import { completeUpload } from './files/uploads/complete-upload.ts'
-import { getFile, listFiles } from './files/read-calls.ts'
+import { createDownloadUrl } from './files/file-urls.ts'
+import { listFiles } from './files/list-files.ts'
+import { getFile } from './files/read-calls.ts'
 import { initUpload } from './files/uploads/init-upload.ts'
 import { storeFile } from './files/store-file.ts'
 import { validateFfmpegCommand } from './commands/submit/validate-ffmpeg-command.ts'
@@ -38,6 +40,7 @@ import { landingPage } from './pages/landing-page.ts'
 import { deleteWebhook, getWebhook, putWebhook, testWebhook } from './webhooks/webhook-calls.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
 import type { RandomBytes } from './accounts/secrets.ts'
+import { getDelivery, redeliver } from './webhooks/one-delivery.ts'
 import type { ConsoleOptions } from './console/console-answers.ts'
 import type { AddressRules } from '../common/network/address-policy.ts'
 import type { RequestListener } from 'node:http'
@@ -55,6 +58,7 @@ import type { Registration } from './accounts/registration/registration.ts'
 import type { HttpMetrics } from './server/metrics.ts'
 import type { StreamMetrics } from './server/stream-metrics.ts'
 import type { UnknownKeyMetrics } from './server/unknown-keys.ts'
+import type { SendNow } from './webhooks/one-delivery.ts'
 import type { PostWebhook } from './webhooks/post-webhook.ts'
 
 export interface AppDeps {
@@ -82,6 +86,8 @@ export interface AppDeps {
   /** Cache TTL of command records in ms; 0 disables the cache. */
   readonly pollCacheMs: number
   readonly postWebhook: PostWebhook
+  /** Attempts a delivery that is sent again. */
+  readonly sendNow: SendNow
   /** User-Agent of webhook requests. */
   readonly userAgent: string
   /** Origins whose pages may call the API; `*` is all. */
@@ -145,7 +151,11 @@ function endpoints(app: AppDeps): Endpoint[] {
     getCommandLogs(deps),
     getCommandTimeline(deps),
     getCommandEvents(deps),
-    getEvents({ ...deps, watch: createAccountWatch({ store, clock, logger }) }),
+    getEvents({
+      ...deps,
+      watch: watchCommandsOfAccounts(deps),
+      fileWatch: watchFilesOfAccounts(deps),
+    }),
     storeFile(deps),
     initUpload(deps),
     completeUpload(deps),
@@ -153,7 +163,7 @@ function endpoints(app: AppDeps): Endpoint[] {
     listFiles(deps),
     // Before the path with an id, which would match it too.
     forgetAfter(records, bulkDeleteFiles(deps)),
-    getFile(deps),
+    getFile({ ...deps, downloadUrl: createDownloadUrl(app.objects) }),
     forgetAfter(records, deleteFile(deps)),
     forgetAfter(records, deleteCommandFiles(deps)),
     getWebhook(deps),
@@ -161,6 +171,8 @@ function endpoints(app: AppDeps): Endpoint[] {
     deleteWebhook(deps),
     testWebhook(deps),
     listDeliveries(deps),
+    getDelivery(deps),
+    redeliver(deps),
     getUsage(deps),
     getUsageHistory(deps),
     listKeys(deps),

@@ -194,6 +194,7 @@ async function serve(): Promise<void> {
     draining: draining.signal,
     pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
     postWebhook,
+    sendNow: webhooks.sendNow,
     addressRules: addressRules(webhookNetwork(settings)),
     userAgent,
     corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,

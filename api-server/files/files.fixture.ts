@@ -147,7 +147,7 @@ export async function storeOutputs(app: FilesApp, isPrivate = false) {
   }
   const { media } = newFile(commandId)
   const files = [
-    of('out_1', 'small.mp4'),
+    of('out_1', 'small.mp4', { media: { ...media, file_type: 'video' } }),
     of('out_playlist_1', 'out_playlist_1/a.m3u8', {
       media: { ...media, file_type: 'output_manifest', file_format: 'm3u8' },
       fileCount: 3,

@@ -4,11 +4,13 @@ import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture
 import {
   abort,
   begin,
+  complete,
   startFilesApp,
   storeOutputs,
   useFilesApp,
   foreignKey,
   fileToStore,
+  uploaded,
   workOn,
 } from './files.fixture.ts'
 
@@ -97,6 +99,31 @@ describe('files', () => {
       await remove(one)
       const deleted = await get(one, '?presigned_ttl_seconds=60')
       expect(deleted.body).to.include({ is_deleted: true, storage_url: null, status: 'STORED' })
+    })
+
+    it('presigns a URL that browsers save, of a public file too, under its name', async () => {
+      const { one } = await storeOutputs(app)
+      const query = '?presigned_ttl_seconds=60&download=true'
+      const url = new URL(String(field((await get(one, query)).body, 'storage_url')))
+      expect(url.searchParams.get('X-Amz-Expires')).to.equal('60')
+      expect(url.searchParams.get('response-content-disposition')).to.equal(
+        `attachment; filename="small.mp4"; filename*=UTF-8''small.mp4`,
+      )
+      const name = "l'été (1).mp4"
+      const { fileId, parts } = await uploaded(app, { filename: name })
+      expect(field((await get(fileId, query)).body, 'storage_url')).to.equal(null)
+      await complete(app, fileId, parts)
+      const saved = await fetch(String(field((await get(fileId, query)).body, 'storage_url')))
+      await saved.body?.cancel()
+      expect(saved.status).to.equal(200)
+      expect(saved.headers.get('content-disposition')).to.equal(
+        `attachment; filename="l__t_ (1).mp4"; filename*=UTF-8''l%27%C3%A9t%C3%A9%20%281%29.mp4`,
+      )
+      await remove(one)
+      expect((await get(one, query)).body).to.include({ storage_url: null })
+      expect(placesOf(await get(one, '?download=true'))).to.deep.equal([
+        'query.presigned_ttl_seconds value_error',
+      ])
     })
 
     it('rejects invalid lifetimes and invalid ids', async () => {

@@ -1,20 +1,20 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
 import { createBatchedReads } from '../reads/batched-reads.ts'
-import { createListPages } from '../reads/list-pages.ts'
-import { fileRecord, fileListItem } from './file-record.ts'
+import { fileRecord } from './file-record.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { FileKey } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
-import type { FileUrls } from './file-urls.ts'
+import type { DownloadUrl, FileUrls } from './file-urls.ts'
 
 interface Deps {
-  readonly store: Pick<Store, 'findFiles' | 'listFiles'>
+  readonly store: Pick<Store, 'findFiles'>
   readonly fileUrls: FileUrls
+  readonly downloadUrl: DownloadUrl
 }
 
 /** `GET /v1/files/{file_id}`: deleted files keep their record. */
-export function getFile({ store, fileUrls }: Deps): Endpoint {
+export function getFile({ store, fileUrls, downloadUrl }: Deps): Endpoint {
   const filesOf = createBatchedReads(async (keys: readonly FileKey[]) => {
     const files = await store.findFiles(keys)
     return new Map(files.map(({ accountId, ...file }) => [`${accountId}/${file.fileId}`, file]))
@@ -22,23 +22,24 @@ export function getFile({ store, fileUrls }: Deps): Endpoint {
   return endpoint('getFile', async ({ path, query }, { key, fields }) => {
     const fileId = path.file_id.toLowerCase()
     fields['file_id'] = fileId
+    const seconds = query.presigned_ttl_seconds ?? 0
+    if (query.download && seconds === 0) throw noLifetime
     const { accountId } = key.account
     const file = (await filesOf({ accountId, fileId })).get(`${accountId}/${fileId}`)
     if (file === undefined) throw refusal(404, 'File not found')
-    const urlOf = await fileUrls([file], query.presigned_ttl_seconds ?? 0)
+    if (query.download) {
+      const url = await downloadUrl(file, seconds)
+      return { status: 200, body: fileRecord(file, () => url) }
+    }
+    const urlOf = await fileUrls([file], seconds)
     return { status: 200, body: fileRecord(file, urlOf) }
   })
 }
 
-/** `GET /v1/files`: a bare array, newest first, without deleted files. */
-export function listFiles({ store, fileUrls }: Deps): Endpoint {
-  const pages = createListPages()
-  return endpoint('listFiles', async ({ query: { limit, offset, status } }, { key }) => {
-    const list = { accountId: key.account.accountId, limit, offset, status: status ?? null }
-    return pages(list, async () => {
-      const files = await store.listFiles(list)
-      const urlOf = await fileUrls(files, 0)
-      return files.map((file) => fileListItem(file, urlOf))
-    })
-  })
-}
+const noLifetime = refusal(422, [
+  {
+    loc: ['query', 'presigned_ttl_seconds'],
+    msg: 'Input should be the lifetime of the URL in seconds where download is true: such a URL is always signed',
+    type: 'value_error',
+  },
+])

@@ -1,4 +1,4 @@
-import { attemptHeaders, webhookIdOf } from './attempt-headers.ts'
+import { attemptHeaders, cutSignature, webhookIdOf } from './attempt-headers.ts'
 import { eventBodyOf } from './event-body.ts'
 import { attemptMs } from './post-webhook.ts'
 import { timestamp } from '../http/format.ts'
@@ -66,13 +66,19 @@ export async function attemptDelivery(
     body,
     userAgent: deps.userAgent,
   })
+  const begunMs = effects.clock.monotonicMs()
   const result = await effects.failpoint('webhook.sent', () =>
     sendOrGiveBack(deps, delivery, { url: delivery.url, headers, body }, signal),
   )
-  const end = endOf(result, delivery.failedAttempts)
-  const { responseStatus: response_status, error } = result
-  const attempt = { at: timestamp(delivery.claimedAt), response_status, error }
-  return record(deps, delivery, { ...end, attempt, sent: true })
+  const { responseStatus: response_status, error, excerpt: response_excerpt } = result
+  const duration_ms = Math.round(effects.clock.monotonicMs() - begunMs)
+  const at = timestamp(delivery.claimedAt)
+  return record(deps, delivery, {
+    ...endOf(result, delivery),
+    attempt: { at, response_status, error, duration_ms, response_excerpt },
+    requestHeaders: cutSignature(headers),
+    sent: true,
+  })
 }
 
 async function sendOrGiveBack(
@@ -94,17 +100,19 @@ function refuse(
   delivery: ClaimedDelivery,
   error: string,
 ): Promise<AttemptResult> {
-  const attempt = { at: timestamp(delivery.claimedAt), response_status: null, error }
+  const nothing = { response_status: null, duration_ms: null, response_excerpt: null }
+  const attempt = { at: timestamp(delivery.claimedAt), error, ...nothing }
   const end = { status: 'FAILED', nextAttemptInSeconds: null, result: 'refused' } as const
-  return record(deps, delivery, { ...end, attempt, sent: false })
+  return record(deps, delivery, { ...end, attempt, requestHeaders: null, sent: false })
 }
 
-type End = Omit<RecordedAttempt, 'attempt' | 'sent'> & { readonly result: AttemptResult }
+type Sent = Pick<RecordedAttempt, 'attempt' | 'requestHeaders' | 'sent'>
+type End = Omit<RecordedAttempt, keyof Sent> & { readonly result: AttemptResult }
 
 async function record(
   { store, effects }: AttemptDeps,
   delivery: ClaimedDelivery,
-  { result, ...recorded }: End & Pick<RecordedAttempt, 'attempt' | 'sent'>,
+  { result, ...recorded }: End & Sent,
 ): Promise<AttemptResult> {
   const done = await effects.failpoint('webhook.recorded', () =>
     store.recordDelivery({ ...leaseOf(delivery), ...recorded }),
@@ -112,10 +120,14 @@ async function record(
   return done ? result : 'lost'
 }
 
-function endOf({ ok, responseStatus }: PostResult, failedBefore: number): End {
+function endOf(
+  { ok, responseStatus }: PostResult,
+  { failedAttempts, resent }: ClaimedDelivery,
+): End {
   if (ok) return { status: 'DELIVERED', nextAttemptInSeconds: null, result: 'delivered' }
   // 410 Gone: the receiver wants no further attempts.
-  const waitSeconds = responseStatus === 410 ? null : nextAttemptInSeconds(failedBefore + 1)
+  const isLast = resent || responseStatus === 410
+  const waitSeconds = isLast ? null : nextAttemptInSeconds(failedAttempts + 1)
   return waitSeconds === null
     ? { status: 'FAILED', nextAttemptInSeconds: null, result: 'given_up' }
     : { status: 'PENDING', nextAttemptInSeconds: waitSeconds, result: 'failed' }

@@ -1,3 +1,4 @@
+import { isUuid } from '../http/formats.ts'
 import { webhookSignature } from './signature.ts'
 import type { WebhookEvent } from '../../common/store/webhooks.ts'
 
@@ -25,4 +26,24 @@ export function attemptHeaders(attempt: {
 /** `webhook-id` of a delivery. */
 export function webhookIdOf(deliveryId: string): string {
   return `msg_${deliveryId}`
+}
+
+/** The delivery of a `webhook-id`; null if the text is not one. */
+export function deliveryIdOf(webhookId: string): string | null {
+  const id = /^msg_(.+)$/.exec(webhookId)?.[1] ?? ''
+  return isUuid(id) ? id.toLowerCase() : null
+}
+
+const shownCharacters = 6
+
+/**
+ * For the record of the attempt: each signature keeps its version and its first characters, which tell two secrets
+ * apart and verify nothing.
+ */
+export function cutSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const cut = (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .map((one) => `${one.slice(0, one.indexOf(',') + 1 + shownCharacters)}…`)
+    .join(' ')
+  return { ...headers, 'webhook-signature': cut }
 }

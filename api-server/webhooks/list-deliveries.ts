@@ -26,7 +26,7 @@ export function listDeliveries({
   )
 }
 
-function deliveryRecord(delivery: Delivery): WebhookDelivery {
+export function deliveryRecord(delivery: Delivery): WebhookDelivery {
   return {
     webhook_id: webhookIdOf(delivery.deliveryId),
     event: delivery.event,
@@ -34,7 +34,9 @@ function deliveryRecord(delivery: Delivery): WebhookDelivery {
     file_id: delivery.fileId,
     url: delivery.url,
     status: delivery.status,
-    attempts: delivery.attempts.map((attempt) => ({ ...attempt })),
+    attempts: delivery.attempts.map(({ at, response_status, error }) => ({
+      ...{ at, response_status, error },
+    })),
     next_attempt_at: timestampOrNull(delivery.nextAttemptAt),
     created_at: timestamp(delivery.createdAt),
   }

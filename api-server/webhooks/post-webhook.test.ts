@@ -34,15 +34,20 @@ describe('posting to a webhook receiver', () => {
       ok: true,
       responseStatus: 204,
       error: null,
+      excerpt: null,
     })
     expect(received[0]?.body).to.equal('{"data":"ü"}')
     expect(received[0]?.headers).to.include({ 'webhook-id': 'msg_1' })
   })
 
   for (const status of [400, 410, 500]) {
-    it(`returns ${status} as a failure without an error text`, async () => {
-      const { url } = await receiver(answering(status))
-      expect(await send(url)).to.deep.equal({ ok: false, responseStatus: status, error: null })
+    it(`returns ${status} as a failure with the begin of the answer, without an error text`, async () => {
+      const { url } = await receiver((response) =>
+        response.writeHead(status).end('no such order'.padEnd(100_000)),
+      )
+      const { excerpt, ...result } = await send(url)
+      expect(result).to.deep.equal({ ok: false, responseStatus: status, error: null })
+      expect(excerpt).to.equal('no such order'.padEnd(1_024))
     })
   }
 
@@ -55,6 +60,7 @@ describe('posting to a webhook receiver', () => {
       ok: false,
       responseStatus: 307,
       error: 'The URL redirects, which is not followed',
+      excerpt: null,
     })
     expect(target.received).to.deep.equal([])
   })
@@ -135,6 +141,7 @@ describe('posting to a webhook receiver', () => {
         ok: false,
         responseStatus: null,
         error: 'The URL is not at a public address',
+        excerpt: null,
       })
     }
     expect(received).to.deep.equal([])

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { connectionFault } from '../../common/network/connection-fault.ts'
 import { createGuard } from '../../common/network/guard.ts'
 import { guardedAgents } from '../../common/network/guarded-agents.ts'
+import { excerptBytes, textExcerpt } from './text-excerpt.ts'
 import { urlRefusal } from '../../common/network/url-policy.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Resolve } from '../../common/network/guard.ts'
@@ -17,6 +18,8 @@ export interface PostResult {
   readonly responseStatus: number | null
   /** A failure that the status does not express; reveals nothing of the receiver's network. */
   readonly error: string | null
+  /** Begin of the answer's body; null if it is empty or not text. */
+  readonly excerpt: string | null
 }
 
 /** Never rejects, except by the signal. */
@@ -45,7 +48,7 @@ export interface PostWebhookDeps {
 
 /** Timeout from the DNS lookup to the end of the answer. */
 export const attemptMs = 15_000
-/** The answer's body is not used, so at most this much of it is read. */
+/** Only the begin of the answer's body is kept, so at most this much of it is read. */
 const answerBytes = 65_536
 /** TTL of the resolved addresses of `denyEndpoints`. */
 const guardMs = 30_000
@@ -71,8 +74,8 @@ export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
       if (refusal !== null) return failed(null, refusal)
       const response = await send(target, headers, body, agents(), stop)
       responseStatus = response.statusCode ?? 0
-      await readOut(response, stop)
-      return judged(responseStatus)
+      const excerpt = textExcerpt(await readOut(response, stop))
+      return { ...judged(responseStatus), excerpt }
     } catch (error) {
       signal.throwIfAborted()
       return failed(responseStatus, faultOf(error, late.signal))
@@ -87,14 +90,15 @@ class Late extends Error {
 }
 
 function judged(status: number): PostResult {
-  if (status >= 200 && status < 300) return { ok: true, responseStatus: status, error: null }
+  if (status >= 200 && status < 300)
+    return { ok: true, responseStatus: status, error: null, excerpt: null }
   return status >= 300 && status < 400
     ? failed(status, 'redirects, which is not followed')
-    : { ok: false, responseStatus: status, error: null }
+    : { ok: false, responseStatus: status, error: null, excerpt: null }
 }
 
 function failed(responseStatus: number | null, sentence: string): PostResult {
-  return { ok: false, responseStatus, error: `The URL ${sentence}` }
+  return { ok: false, responseStatus, error: `The URL ${sentence}`, excerpt: null }
 }
 
 function faultOf(error: unknown, late: AbortSignal): string {
@@ -127,14 +131,19 @@ async function send(
   return promise
 }
 
-async function readOut(response: IncomingMessage, signal: AbortSignal): Promise<void> {
+/** @returns the first bytes */
+async function readOut(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
   let bytes = 0
+  const kept: Buffer[] = []
   for await (const chunk of response) {
     signal.throwIfAborted()
-    bytes += Buffer.isBuffer(chunk) ? chunk.length : 0
+    if (!Buffer.isBuffer(chunk)) continue
+    if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes))
+    bytes += chunk.length
     // Leaving the loop closes the connection.
-    if (bytes > answerBytes) return
+    if (bytes > answerBytes) break
   }
+  return Buffer.concat(kept)
 }
 
 function refreshing(clock: Clock, make: () => Agents): () => Agents {

@@ -11,11 +11,13 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Store } from '../../common/store/store.ts'
+import type { SendNow } from './one-delivery.ts'
 import type { AttemptResult } from './attempt-delivery.ts'
 
 /** One replica's sender. */
 export interface TestSender {
   readonly notify: () => void
+  readonly sendNow: SendNow
   /** Results of the attempts in order. */
   readonly results: AttemptResult[]
   /** Resolves with the results when `count` attempts have been recorded. */
@@ -64,6 +66,7 @@ export function startSender(store: Store, options: TestSenderOptions = {}): Test
   const running = sender.run(stopping.signal)
   return {
     notify: sender.notify,
+    sendNow: sender.sendNow,
     results,
     attempted: (count) =>
       new Promise((resolve) => {

@@ -4,6 +4,7 @@ import type { Logger } from '../../common/runtime/logger.ts'
 import type { WorkHints } from '../../common/store/hints.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ClaimedDelivery, Receiver } from '../../common/store/webhooks.ts'
+import type { SendNow } from './one-delivery.ts'
 import type { AttemptDeps } from './attempt-delivery.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 
@@ -12,6 +13,8 @@ export interface WebhookSender {
   readonly run: (signal: AbortSignal) => Promise<void>
   /** Deliveries may be waiting: poll now. */
   readonly notify: () => void
+  /** Attempts a delivery that its account wants sent again; another replica does so if this one stops. */
+  readonly sendNow: SendNow
 }
 
 export interface WebhookSenderDeps extends AttemptDeps {
@@ -69,7 +72,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
 
   async function claimSome(signal: AbortSignal): Promise<boolean> {
     const limit = concurrency - underWay.size
-    if (limit === 0) return true
+    if (limit <= 0) return true
     const claimedMs = clock.monotonicMs()
     const receivers = [...underWay.values()].map(({ receiver }) => receiver)
     const claimed = await failpoint('webhook.claimed', () =>
@@ -78,13 +81,15 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
         underWay: receivers,
       }),
     )
-    for (const delivery of claimed) {
-      const end = attempt(delivery, claimedMs)
-      underWay.set(`${delivery.deliveryId} ${delivery.lease}`, { receiver: delivery, end })
-    }
+    for (const delivery of claimed) begin(delivery, claimedMs)
     // Deliveries that were claimed during the signal are in flight by now, so none is lost.
     signal.throwIfAborted()
     return claimed.length > 0 || underWay.size > 0
+  }
+
+  function begin(delivery: ClaimedDelivery, claimedMs: number): void {
+    const end = attempt(delivery, claimedMs)
+    underWay.set(`${delivery.deliveryId} ${delivery.lease}`, { receiver: delivery, end })
   }
 
   async function attempt(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
@@ -113,6 +118,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
 
   return {
     notify: () => sending.wake(),
+    sendNow: begin,
     async run(signal) {
       const unsubscribe = deps.hints.subscribe('webhooks', () => sending.hint())
       await Promise.all([sending, upkeep, rearming].map((loop) => loop.run(signal)))

@@ -13,6 +13,7 @@ import type {
   RunFfmpegCommandRequest,
 } from '../../common/openapi/openapi-types.ts'
 import type { Operations } from './operations.ts'
+import type { AccountOptions } from './follow.ts'
 import type { CallOptions } from './send.ts'
 import type { WaitOptions } from './wait.ts'
 
@@ -24,11 +25,10 @@ export interface Client extends Omit<Operations, 'getCommandEvents' | 'getEvents
   getCommandEvents(commandId: string, options?: CallOptions): AsyncIterable<CommandEvent>
   /**
    * The states of all commands that have not ended, then every change of any command of the account,
-   * until the signal aborts. `onConnect` is called when the stream begins and after each reconnect.
+   * until the signal aborts. `onConnect` is called when the stream begins and after each reconnect,
+   * `onFile` with the states of files, which are asked for with it.
    */
-  getEvents(
-    options?: CallOptions & { readonly onConnect?: () => void },
-  ): AsyncIterable<AccountEvent>
+  getEvents(options?: AccountOptions): AsyncIterable<AccountEvent>
   /** The log of `getCommandLogs` as FFmpeg writes it, until the command has ended. */
   followLogs(
     commandId: string,

@@ -33,10 +33,15 @@ async function* each(...pieces: string[]): AsyncGenerator<string> {
 
 describe('events', () => {
   it('are read in any chunks', async () => {
-    const text = `: hello\n\ndata: one\ndata:two\nid: 7\n\r\ndata: three\r\n\r\ndata: half`
-    const expected = ['one\ntwo', 'three']
+    const text = `: hello\n\ndata: one\ndata:two\nid: 7\n\r\nevent: file\r\ndata: three\r\n\r\nevent: bye\ndata: x\n\ndata: half`
+    const expected = [
+      { name: 'status', data: 'one\ntwo' },
+      { name: 'file', data: 'three' },
+    ]
     for (let cut = 0; cut <= text.length; cut++) {
-      const found = await all(readEvents(each(text.slice(0, cut), text.slice(cut)), 'status'))
+      const found = await all(
+        readEvents(each(text.slice(0, cut), text.slice(cut)), 'status', 'file'),
+      )
       expect(found, `cut at ${cut}`).to.deep.equal(expected)
     }
   })
@@ -72,6 +77,19 @@ describe('events of an account', () => {
     }
     expect(found).to.deep.equal(['QUEUED', 'PROCESSING', 'SUCCESS'])
     expect(sent.map(({ path }) => path)).to.deep.equal(Array(3).fill('/v1/events'))
+  })
+})
+
+describe('events of files', () => {
+  it('are asked for when the caller takes them', async () => {
+    const one = { file_id: 'f', status: 'STORED', command_id: null }
+    const { client, sent } = scriptedClient([
+      stream([`event: file\ndata: ${JSON.stringify(one)}\n\n`, 'event: command\ndata: {}\n\n']),
+    ])
+    const files: unknown[] = []
+    for await (const _ of client.getEvents({ onFile: (event) => files.push(event) })) break
+    expect(files).to.deep.equal([one])
+    expect(sent.map(({ path }) => path)).to.deep.equal(['/v1/events?files=true'])
   })
 })
 

@@ -4,13 +4,18 @@ import { routes } from './routes.ts'
 import { hasEnded } from './wait.ts'
 import { logAgeLine, splitAgeLine } from '../../common/domain/stream-end.ts'
 import { sleep } from '../../common/runtime/effects.ts'
-import type { AccountEvent, CommandEvent } from '../../common/openapi/openapi-types.ts'
+import type { AccountEvent, CommandEvent, FileEvent } from '../../common/openapi/openapi-types.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CallOptions, Send } from './send.ts'
 
 interface Deps {
   readonly send: Send
   readonly clock: Clock
+}
+
+export interface AccountOptions extends CallOptions {
+  readonly onConnect?: () => void
+  readonly onFile?: (event: FileEvent) => void
 }
 
 /** Delay before a reconnect. */
@@ -24,7 +29,7 @@ export async function* followEvents(
 ): AsyncGenerator<CommandEvent> {
   const path = pathOf(routes.getCommandEvents.path, commandId)
   for (;;) {
-    for await (const data of readEvents(await open(send, path, options), 'status')) {
+    for await (const { data } of readEvents(await open(send, path, options), 'status')) {
       const event = JSON.parse(data) as CommandEvent
       yield event
       if (hasEnded(event)) return
@@ -36,15 +41,20 @@ export async function* followEvents(
 /**
  * The states of the account's commands that have not ended, then every change of any command, until
  * the signal aborts. Reconnects after a broken connection.
- * @param onConnect called when the stream begins, and again after each reconnect
+ * @param how `onConnect` is called when the stream begins, and again after each reconnect; `onFile` with the states of
+ *   files, which the stream has only then
  */
 export async function* followAccount(
   { send, clock }: Deps,
-  { onConnect, ...options }: CallOptions & { readonly onConnect?: () => void } = {},
+  { onConnect, onFile, ...options }: AccountOptions = {},
 ): AsyncGenerator<AccountEvent> {
   for (;;) {
-    const stream = noting(await open(send, routes.getEvents.path, options), onConnect)
-    for await (const data of readEvents(stream, 'command')) yield JSON.parse(data) as AccountEvent
+    const path = `${routes.getEvents.path}${onFile === undefined ? '' : '?files=true'}`
+    const stream = noting(await open(send, path, options), onConnect)
+    for await (const { name, data } of readEvents(stream, 'command', 'file')) {
+      if (name === 'file') onFile?.(JSON.parse(data) as FileEvent)
+      else yield JSON.parse(data) as AccountEvent
+    }
     await sleep(clock, reconnectMs, options.signal)
   }
 }

@@ -13,6 +13,9 @@ const operations = documented.filter(
   ({ description }) => description['security'] === undefined || 'requestBody' in description,
 )
 
+/** Their methods take options alone. */
+const streams = new Set(['getCommandEvents', 'getEvents'])
+
 describe('the client and openapi.json', () => {
   it('have the same calls', () => {
     expect(everyOperationIsAMethod).to.equal(true)
@@ -37,8 +40,7 @@ describe('the client and openapi.json', () => {
       await call(client, id, [...ids, ...input])
       expect(sent).to.have.length(1)
       const suffix = query.length > 0 && !('requestBody' in description) ? `?${query[0]}=7` : ''
-      const expected =
-        path.replaceAll(/\{\w+\}/g, 'a%2Fb') + (id === 'getCommandEvents' ? '' : suffix)
+      const expected = path.replaceAll(/\{\w+\}/g, 'a%2Fb') + (streams.has(id) ? '' : suffix)
       expect(sent[0]?.method).to.equal(method.toUpperCase())
       expect(sent[0]?.path).to.equal(expected)
       expect(sent[0]?.body).to.deep.equal(
@@ -51,7 +53,7 @@ describe('the client and openapi.json', () => {
 async function call(client: Client, id: string, given: unknown[]): Promise<void> {
   const found: unknown = Object.entries(client).find(([name]) => name === id)?.[1]
   const result: unknown = (found as (...all: unknown[]) => unknown)(...given)
-  if (id !== 'getCommandEvents' && id !== 'getEvents') {
+  if (!streams.has(id)) {
     await result
     return
   }

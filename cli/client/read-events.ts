@@ -1,19 +1,24 @@
+type Name = 'status' | 'command' | 'file'
+
 /**
- * The data of each event of this name of a stream (HTML standard, section 9.2, server-sent events). Ignores
+ * The events of these names of a stream (HTML standard, section 9.2, server-sent events). Ignores
  * comments, which keep the connection alive.
  */
 export async function* readEvents(
   chunks: AsyncIterable<string>,
-  wanted: 'status' | 'command',
-): AsyncGenerator<string> {
+  usual: Name,
+  ...others: readonly Name[]
+): AsyncGenerator<{ readonly name: string; readonly data: string }> {
   let data: string[] = []
-  let name: string = wanted
+  let name: string = usual
   for await (const line of linesOf(chunks)) {
     if (line === '') {
       // After `error` the server ends the stream, and the next request gets the reason as its answer.
-      if (data.length > 0 && name === wanted) yield data.join('\n')
+      if (data.length > 0 && (name === usual || others.some((one) => one === name))) {
+        yield { name, data: data.join('\n') }
+      }
       data = []
-      name = wanted
+      name = usual
     } else if (line.startsWith('event:')) {
       name = line.slice('event:'.length).trim()
     } else if (line.startsWith('data:')) {

@@ -48,7 +48,7 @@ export const routes = {
     takes: 'nothing',
     answers: 'text',
   },
-  getEvents: { method: 'GET', path: '/v1/events', takes: 'nothing', answers: 'text' },
+  getEvents: { method: 'GET', path: '/v1/events', takes: 'query', answers: 'text' },
   registerAccount: { method: 'POST', path: '/v1/accounts', takes: 'body', answers: 'json' },
   activateAccount: {
     method: 'POST',
@@ -64,6 +64,18 @@ export const routes = {
     method: 'GET',
     path: '/v1/webhook/deliveries',
     takes: 'query',
+    answers: 'json',
+  },
+  getWebhookDelivery: {
+    method: 'GET',
+    path: '/v1/webhook/deliveries/{webhook_id}',
+    takes: 'nothing',
+    answers: 'json',
+  },
+  redeliverWebhook: {
+    method: 'POST',
+    path: '/v1/webhook/deliveries/{webhook_id}/redeliver',
+    takes: 'nothing',
     answers: 'json',
   },
   storeFile: { method: 'POST', path: '/v1/files/store-file', takes: 'body', answers: 'json' },

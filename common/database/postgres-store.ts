@@ -10,6 +10,7 @@ import { timelines } from './commands/timelines.ts'
 import { health } from './health.ts'
 import { history } from './results/history.ts'
 import { deletedFiles } from './files/deleted-files.ts'
+import { filteredFiles } from './files/filtered-files.ts'
 import { storedFiles } from './files/stored-files.ts'
 import { uploads } from './files/uploads.ts'
 import { admission } from './lifecycle/admission.ts'
@@ -61,6 +62,7 @@ export function createPostgresStore(
     findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
     listCommands: (list) => listCommands(query, list),
     ...filteredCommands(database),
+    ...filteredFiles(database),
     ...commandStates(database),
     ...logs(database),
     ...timelines(database),

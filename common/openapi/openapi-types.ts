@@ -146,7 +146,9 @@ export interface Calls {
   }
   getEvents: {
     path: {}
-    query: {}
+    query: {
+      files: boolean
+    }
   }
   registerAccount: {
     path: {}
@@ -185,6 +187,18 @@ export interface Calls {
       command_id?: Id
     }
   }
+  getWebhookDelivery: {
+    path: {
+      webhook_id: string
+    }
+    query: {}
+  }
+  redeliverWebhook: {
+    path: {
+      webhook_id: string
+    }
+    query: {}
+  }
   storeFile: {
     path: {}
     query: {}
@@ -214,6 +228,12 @@ export interface Calls {
       limit: number
       offset: number
       status?: FileStatus
+      file_type?: string
+      kind?: string
+      command_id?: Id
+      created_after?: Time
+      created_before?: Time
+      before_id?: Id
     }
   }
   getFile: {
@@ -222,6 +242,7 @@ export interface Calls {
     }
     query: {
       presigned_ttl_seconds?: number | null
+      download: boolean
     }
   }
   deleteFile: {
@@ -981,6 +1002,17 @@ export interface AccountEvent {
   timestamp: string
 }
 /**
+ * One state of a file, as the stream of the account's events sends it.
+ */
+export interface FileEvent {
+  file_id: Id
+  status: FileStatus
+  /**
+   * The command whose output it is.
+   */
+  command_id: Id | null
+}
+/**
  * Where the time of a command went.
  */
 export interface CommandTimeline {
@@ -1131,6 +1163,25 @@ export interface WebhookAttempt {
    */
   error: string | null
 }
+export interface WebhookAttemptDetails {
+  at: Time
+  /**
+   * null if there was no answer.
+   */
+  response_status: number | null
+  /**
+   * Reason of a failed attempt that the status does not show.
+   */
+  error: string | null
+  /**
+   * From the DNS lookup to the end of the answer; null where it was not measured.
+   */
+  duration_ms: number | null
+  /**
+   * The first 1,024 bytes of the answer's body; null if it was empty or is not text.
+   */
+  response_excerpt: string | null
+}
 export interface WebhookDelivery {
   /**
    * The `webhook-id` of all its attempts.
@@ -1150,6 +1201,39 @@ export interface WebhookDelivery {
    */
   next_attempt_at: Time | null
   created_at: Time
+}
+/**
+ * A delivery with what was sent and what was answered.
+ */
+export interface WebhookDeliveryDetails {
+  /**
+   * The `webhook-id` of all its attempts.
+   */
+  webhook_id: string
+  event: WebhookEvent
+  command_id: Id | null
+  file_id: Id | null
+  url: string
+  status: WebhookDeliveryStatus
+  /**
+   * null once it is DELIVERED or FAILED.
+   */
+  next_attempt_at: Time | null
+  created_at: Time
+  /**
+   * Oldest first.
+   */
+  attempts: WebhookAttemptDetails[]
+  /**
+   * The bytes of all attempts; null before the first one, and for events that ended before this was kept.
+   */
+  body: string | null
+  /**
+   * Headers of the last attempt; of each signature only the beginning. null before the first attempt.
+   */
+  request_headers: {
+    [k: string]: string
+  } | null
 }
 export interface StoreFileRequest {
   /**
@@ -1620,7 +1704,9 @@ export interface Requests {
   }
   getEvents: {
     path: {}
-    query: {}
+    query: {
+      files?: boolean
+    }
   }
   registerAccount: {
     path: {}
@@ -1659,6 +1745,18 @@ export interface Requests {
       command_id?: Id
     }
   }
+  getWebhookDelivery: {
+    path: {
+      webhook_id: string
+    }
+    query: {}
+  }
+  redeliverWebhook: {
+    path: {
+      webhook_id: string
+    }
+    query: {}
+  }
   storeFile: {
     path: {}
     query: {}
@@ -1688,6 +1786,12 @@ export interface Requests {
       limit?: number
       offset?: number
       status?: FileStatus
+      file_type?: string
+      kind?: string
+      command_id?: Id
+      created_after?: Time
+      created_before?: Time
+      before_id?: Id
     }
   }
   getFile: {
@@ -1696,6 +1800,7 @@ export interface Requests {
     }
     query: {
       presigned_ttl_seconds?: number | null
+      download?: boolean
     }
   }
   deleteFile: {
@@ -1772,6 +1877,8 @@ export interface Answers {
   deleteWebhook: null
   testWebhook: WebhookTest
   listWebhookDeliveries: WebhookDelivery[]
+  getWebhookDelivery: WebhookDeliveryDetails
+  redeliverWebhook: WebhookDelivery
   storeFile: FileAccepted
   initUpload: UploadSession
   completeUpload: FileRecord

@@ -77,8 +77,12 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
   }
 
   return {
-    presignGet: ({ key, expiresSeconds, endpoint }) =>
-      presigners[endpoint].url(new GetObjectCommand({ Bucket, Key: key }), expiresSeconds),
+    presignGet({ key, expiresSeconds, endpoint, saveAs }) {
+      const saved =
+        saveAs === undefined ? {} : { ResponseContentDisposition: attachmentNamed(saveAs) }
+      const command = new GetObjectCommand({ Bucket, Key: key, ...saved })
+      return presigners[endpoint].url(command, expiresSeconds)
+    },
 
     async presignPuts(objects, expiresSeconds) {
       const command = new PutObjectCommand({ Bucket, Key: 'x', ContentLength: 0 })
@@ -205,4 +209,14 @@ function headersOf({ contentType, attachment }: Omit<NewObject, 'key'>): Record<
     'content-type': contentType,
     ...(attachment ? { 'content-disposition': 'attachment' } : {}),
   }
+}
+
+/** Content-Disposition by RFC 6266: programs that do not know `filename*` take the ASCII name. */
+function attachmentNamed(name: string): string {
+  const plain = name.replaceAll(/[^\w.() -]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

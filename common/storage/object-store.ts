@@ -8,6 +8,8 @@ export interface ObjectStore {
   presignGet(options: {
     readonly key: string
     readonly expiresSeconds: number
+    /** Name under which browsers save the object in place of showing it; absent: as it is stored. */
+    readonly saveAs?: string
     readonly endpoint: 'internal' | 'public'
   }): Promise<string>
   /**

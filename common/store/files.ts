@@ -2,6 +2,7 @@ import type { MediaFacts } from '../gateway/messages.ts'
 import type { FileErrorStatus } from '../domain/failures.ts'
 import type { FileStatus } from '../domain/states.ts'
 import type { SweepBacklog } from './health.ts'
+import type { FileFilter, LiveFile } from './lists/file-filters.ts'
 
 /** Files of an account: outputs of commands, files stored from a URL, uploads. */
 export interface FileStore {
@@ -63,6 +64,18 @@ export interface StoredFileStore {
   }): Promise<FilesDeleted>
   /** Deletes all files that a command stored. @returns false if there are none */
   deleteCommandFiles(accountId: string, commandId: string): Promise<boolean>
+}
+
+/** Filtered lists of files, and what followers of an account poll of them. */
+export interface FileFilterStore {
+  /** Newest first, then by id descending; without deleted ones. */
+  filterFiles(filter: FileFilter): Promise<StoredFile[]>
+  /**
+   * Files of each account that are not final, at most `most` of each status, newest first, and those created in
+   * the last 10 s that are.
+   */
+  findLiveFiles(accountIds: readonly string[], most: number): Promise<LiveFile[]>
+  findLiveFilesByIds(fileIds: readonly string[]): Promise<LiveFile[]>
 }
 
 /** Store methods of the sweep of files, which the operator's leader runs. */

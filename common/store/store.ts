@@ -10,7 +10,7 @@ import type { CommandFilterStore, CommandStore } from './commands.ts'
 import type { DispatchStore } from './dispatch.ts'
 import type { ReconcileStore } from './reconcile.ts'
 import type { AttemptStore, ResultStore } from './attempts.ts'
-import type { FileStore, FileSweepStore, StoredFileStore } from './files.ts'
+import type { FileFilterStore, FileStore, FileSweepStore, StoredFileStore } from './files.ts'
 import type { HealthStore } from './health.ts'
 import type { LogReadingStore, LogStore } from './logs.ts'
 import type { CommandWatchStore, TimelineStore } from './command-states.ts'
@@ -33,6 +33,7 @@ export interface Store
     StoredFileStore,
     FileSweepStore,
     CommandFilterStore,
+    FileFilterStore,
     CommandWatchStore,
     LogReadingStore,
     TimelineStore,

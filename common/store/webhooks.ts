@@ -19,6 +19,17 @@ export interface WebhookStore extends DeliveryStore {
     limit: number
     offset: number
   }): Promise<Delivery[]>
+  /** null: unknown, of another account, or older than 30 days. */
+  findDelivery(accountId: string, deliveryId: string): Promise<SentDelivery | null>
+  /**
+   * Leases a delivery of any state for one more attempt. If it had ended, it becomes PENDING, and ends again with
+   * this attempt.
+   */
+  claimDelivery(claim: {
+    accountId: string
+    deliveryId: string
+    leaseSeconds: number
+  }): Promise<ClaimedAgain>
 }
 
 /** Deliveries of events, from the claim to the last attempt: what the sender does. */
@@ -66,6 +77,10 @@ export interface DeliveryAttempt {
   readonly at: string
   readonly response_status: number | null
   readonly error: string | null
+  /** Absent: a program of an earlier release made the attempt. */
+  readonly duration_ms?: number | null
+  /** Begin of the answer's body if it is text; absent as above. */
+  readonly response_excerpt?: string | null
 }
 
 export interface Delivery {
@@ -79,6 +94,20 @@ export interface Delivery {
   readonly nextAttemptAt: Date | null
   readonly createdAt: Date
 }
+
+/** A delivery with what was sent. */
+export interface SentDelivery extends Delivery {
+  /** As sent; null before the first attempt. */
+  readonly body: string | null
+  /** Of the last attempt, with the signature cut; null before it. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null
+}
+
+export type ClaimedAgain =
+  | { readonly kind: 'claimed'; readonly delivery: ClaimedDelivery }
+  | { readonly kind: 'unknown' }
+  /** An attempt is in flight. */
+  | { readonly kind: 'running' }
 
 export interface Receiver {
   readonly accountId: string
@@ -111,7 +140,10 @@ export interface ClaimedDelivery extends Receiver, Lease {
   readonly claimedAt: Date
   /** null before the first attempt. */
   readonly body: string | null
+  /** Attempts so far; of a delivery that has not ended before, all of them failed. */
   readonly failedAttempts: number
+  /** It had ended before, so a failure is not retried. */
+  readonly resent: boolean
   readonly secrets: readonly string[]
   /** Name of the account's plan. */
   readonly plan: string
@@ -122,6 +154,8 @@ export interface RecordedAttempt {
   readonly status: DeliveryStatus
   /** Set if and only if `status` is PENDING. */
   readonly nextAttemptInSeconds: number | null
+  /** With the signature cut; null: the request was not sent. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null
   /** The request was sent: the result says something about the receiver. */
   readonly sent: boolean
 }

@@ -22,12 +22,12 @@ export function describeDeliveries(session: Session): void {
     const attempt = { at: '2026-05-19T18:15:45.401000Z', response_status: 500, error: null }
     const fail = (delivery: ClaimedDelivery, nextAttemptInSeconds = 5) =>
       store.recordDelivery({
-        ...{ ...delivery, attempt, sent: true },
+        ...{ ...delivery, attempt, sent: true, requestHeaders: null },
         ...{ status: 'PENDING', nextAttemptInSeconds },
       })
     const succeed = (delivery: ClaimedDelivery, sent = true) =>
       store.recordDelivery({
-        ...{ ...delivery, attempt, sent },
+        ...{ ...delivery, attempt, sent, requestHeaders: null },
         ...{ status: sent ? 'DELIVERED' : 'FAILED', nextAttemptInSeconds: null },
       })
     const only = (claimed: readonly ClaimedDelivery[]) => {

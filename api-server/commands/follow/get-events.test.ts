@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
+import type { Outcome } from '../../../common/store/attempts.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
-import { failed } from '../../../testing/store-contract/fixtures.ts'
+import { failed, newFile } from '../../../testing/store-contract/fixtures.ts'
 import { startTestApp, useApp } from '../../app.fixture.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
@@ -93,6 +94,33 @@ describe('GET /v1/events', () => {
     await app.store.requestCancel(id)
     expect(dataIn(await until(/(: waiting\n\n){3}/))).to.have.length(1)
     leave()
+  })
+
+  it('sends states of files when they are asked for, first those that are not final', async () => {
+    const { key } = app
+    const body = { file_url: 'https://media.example/clip.mov' }
+    const store = async () => {
+      const stored = await app.post('/v1/files/store-file', body, { key })
+      return String(field(stored.body, 'file_id'))
+    }
+    const [waiting, deleted] = [await store(), await store()]
+    const stream = await openStream(`${app.url}/v1/events?files=true`, key)
+    const plain = await open(key)
+    const event = (id: string, status: string, command = 'null') =>
+      `event: file\ndata: {"file_id":"${id}","status":"${status}","command_id":${command}}\n\n`
+    await stream.until(new RegExp(event(deleted, 'QUEUED')))
+    await app.remove(`/v1/files/${deleted}`, { key })
+    const id = await app.submit()
+    const attempt = await start(app, id)
+    const file = newFile(id)
+    const outcome: Outcome = { status: 'SUCCESS', files: [file] }
+    await app.store.commitOutcome(withoutReport(id, attempt, outcome))
+    const text = await stream.until(new RegExp(event(file.fileId, 'STORED', `"${id}"`)))
+    expect(text).to.contain(event(waiting, 'QUEUED'))
+    expect(text.split(`"file_id":"${deleted}"`)).to.have.length(2)
+    await stream.until(new RegExp(`${id}","status":"SUCCESS"`))
+    expect(await plain.until(new RegExp(`${id}","status":"SUCCESS"`))).not.to.contain('event: file')
+    for (const one of [stream, plain]) one.leave()
   })
 
   it('says bye when the server stops', async () => {

@@ -1,39 +1,51 @@
-import { isFinal } from '../../../common/domain/states.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
-import type { LiveCommand } from '../../../common/store/command-states.ts'
-import type { Store } from '../../../common/store/store.ts'
 
-/** Watches all commands of accounts for the followers in this process. */
-export interface AccountWatch {
+/** Watches all rows of accounts, commands or files, for the followers in this process. */
+export interface AccountWatch<Row> {
   /** The caller must `close` what is returned. */
-  follow(accountId: string): FollowedAccount
+  follow(accountId: string): FollowedAccount<Row>
   /** How many accounts are followed. */
   size(): number
 }
 
-export interface FollowedAccount {
+/** What is watched. */
+export interface Watched<Row> {
+  /** In the plural, for the log. */
+  readonly name: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Rows that have not ended, at most `most` of each status, and those that came and ended lately. */
+  readLive(accountIds: readonly string[], most: number): Promise<Row[]>
+  readByIds(ids: readonly string[]): Promise<Row[]>
+  readonly idOf: (row: Row) => string
+  readonly hasEnded: (row: Row) => boolean
+  /** Whether two states of a row are the same to a follower. */
+  looksSame(one: Row, other: Row): boolean
+}
+
+export interface FollowedAccount<Row> {
   /**
-   * Commands that have changed since the last call, each with its newest state; first, without a
+   * Rows that have changed since the last call, each with its newest state; first, without a
    * wait, those that have not ended. Waits for a change until `ms` have passed or the signal aborts.
-   * @returns null while the commands have not been read at all
+   * @returns null while the rows have not been read at all
    */
-  changes(ms: number, signal: AbortSignal): Promise<LiveCommand[] | null>
+  changes(ms: number, signal: AbortSignal): Promise<Row[] | null>
   close(): void
 }
 
-interface Follower {
-  /** By id: a slow reader gets the newest state of each command and no backlog. */
-  readonly pending: Map<string, LiveCommand>
-  /** Has received the commands that had not ended. */
+interface Follower<Row> {
+  /** By id: a slow reader gets the newest state of each row and no backlog. */
+  readonly pending: Map<string, Row>
+  /** Has received the rows that had not ended. */
   hasBegun: boolean
   wake: () => void
 }
 
-interface Entry {
+interface Entry<Row> {
   /** null before the first read. */
-  known: ReadonlyMap<string, LiveCommand> | null
-  readonly followers: Set<Follower>
+  known: ReadonlyMap<string, Row> | null
+  readonly followers: Set<Follower<Row>>
 }
 
 const readEveryMs = 500
@@ -41,27 +53,25 @@ const readEveryMs = 500
 const mostLive = 500
 
 /**
- * Reads the unfinished commands of all followed accounts by one statement every 500 ms, independent
+ * Reads the unfinished rows of all followed accounts by one statement every 500 ms, independent
  * of the number of followers; sends none while no account is followed.
  */
-export function createAccountWatch(deps: {
-  readonly store: Pick<Store, 'findLive' | 'findLiveByIds'>
-  readonly clock: Clock
-  readonly logger: Logger
-}): AccountWatch {
-  const { store, clock, logger } = deps
-  const entries = new Map<string, Entry>()
+export function createAccountWatch<Row extends { readonly accountId: string }>(
+  watched: Watched<Row>,
+): AccountWatch<Row> {
+  const { clock, logger, idOf, hasEnded } = watched
+  const entries = new Map<string, Entry<Row>>()
   let isReading = false
   let isAway = false
 
   return {
     size: () => entries.size,
     follow(accountId) {
-      const entry = entries.get(accountId) ?? { known: null, followers: new Set() }
+      const entry: Entry<Row> = entries.get(accountId) ?? { known: null, followers: new Set() }
       entries.set(accountId, entry)
-      const unfinished = [...(entry.known?.values() ?? [])].filter(({ status }) => !isFinal(status))
-      const pending = new Map(unfinished.map((command) => [command.commandId, command]))
-      const follower: Follower = { pending, hasBegun: false, wake: () => undefined }
+      const unfinished = [...(entry.known?.values() ?? [])].filter((row) => !hasEnded(row))
+      const pending = new Map(unfinished.map((row) => [idOf(row), row]))
+      const follower: Follower<Row> = { pending, hasBegun: false, wake: () => undefined }
       entry.followers.add(follower)
       readSoon(entry.known === null ? 0 : readEveryMs)
       return {
@@ -77,10 +87,10 @@ export function createAccountWatch(deps: {
   }
 
   function changesOf(
-    entry: Entry,
-    follower: Follower,
+    entry: Entry<Row>,
+    follower: Follower<Row>,
     { ms, signal }: { ms: number; signal: AbortSignal },
-  ): Promise<LiveCommand[] | null> {
+  ): Promise<Row[] | null> {
     return new Promise((resolve) => {
       const done = () => {
         cancel()
@@ -113,11 +123,11 @@ export function createAccountWatch(deps: {
   async function read(): Promise<void> {
     if (entries.size === 0) return
     try {
-      const live = await store.findLive([...entries.keys()], mostLive)
+      const live = await watched.readLive([...entries.keys()], mostLive)
       const byAccount = Map.groupBy(live, ({ accountId }) => accountId)
-      const found = new Set(live.map(({ commandId }) => commandId))
+      const found = new Set(live.map(idOf))
       const left = [...entries.values()].flatMap(({ known }) => unfinishedBeside(known, found))
-      const ended = await store.findLiveByIds(left)
+      const ended = await watched.readByIds(left)
       const endedByAccount = Map.groupBy(ended, ({ accountId }) => accountId)
       for (const [accountId, entry] of entries) {
         take(entry, byAccount.get(accountId) ?? [], endedByAccount.get(accountId) ?? [])
@@ -125,40 +135,30 @@ export function createAccountWatch(deps: {
       isAway = false
     } catch (error) {
       // Logged once per outage, since reads are frequent.
-      if (!isAway) logger.warn('cannot follow accounts now', { error })
+      if (!isAway) logger.warn(`cannot follow ${watched.name} of accounts now`, { error })
       isAway = true
     }
   }
 
-  function take(entry: Entry, live: LiveCommand[], ended: LiveCommand[]): void {
+  function take(entry: Entry<Row>, live: Row[], ended: Row[]): void {
     const { known } = entry
     const isNew = known === null
     // Work that is not among the newest is not followed, so what is not final is not reported here.
-    const all = [...live, ...ended.filter(({ status }) => isFinal(status))]
-    for (const command of all) {
-      if (isNew ? isFinal(command.status) : looksSame(known.get(command.commandId), command))
-        continue
-      for (const { pending } of entry.followers) pending.set(command.commandId, command)
+    for (const row of [...live, ...ended.filter(hasEnded)]) {
+      const before = known?.get(idOf(row))
+      const isSame = before !== undefined && watched.looksSame(before, row)
+      if (isNew ? hasEnded(row) : isSame) continue
+      for (const { pending } of entry.followers) pending.set(idOf(row), row)
     }
-    entry.known = new Map(live.map((command) => [command.commandId, command]))
+    entry.known = new Map(live.map((row) => [idOf(row), row]))
     for (const { pending, hasBegun, wake } of entry.followers) {
       if (pending.size > 0 || !hasBegun) wake()
     }
   }
-}
 
-function unfinishedBeside(known: Entry['known'], found: ReadonlySet<string>): string[] {
-  return [...(known?.values() ?? [])]
-    .filter(({ commandId, status }) => !found.has(commandId) && !isFinal(status))
-    .map(({ commandId }) => commandId)
-}
-
-/** The version says nothing about the queue. */
-function looksSame(one: LiveCommand | undefined, other: LiveCommand): boolean {
-  return (
-    one !== undefined &&
-    one.version === other.version &&
-    one.queuePosition === other.queuePosition &&
-    one.queueReason === other.queueReason
-  )
+  function unfinishedBeside(known: Entry<Row>['known'], found: ReadonlySet<string>): string[] {
+    return [...(known?.values() ?? [])]
+      .filter((row) => !found.has(idOf(row)) && !hasEnded(row))
+      .map(idOf)
+  }
 }

@@ -5,6 +5,14 @@ import { signingSecrets } from './webhooks.ts'
 export const isDue = `d.status = 'PENDING' and d.next_attempt_at <= now()
   and (d.leased_until is null or d.leased_until <= now())`
 
+/** A delivery `d` that an attempt holds, and its account `a`. */
+export const claimedColumns = `
+  d.delivery_id as "deliveryId", d.lease, d.account_id as "accountId", d.receiver,
+  d.event, d.command_id as "commandId", d.file_id as "fileId", d.url,
+  d.created_at as "createdAt", now() as "claimedAt", d.body,
+  jsonb_array_length(d.attempts) as "failedAttempts", d.resent, a.plan,
+  ${signingSecrets('d.account_id')} as secrets`
+
 /** Pending deliveries `d` of the receiver `of`, in the order of the index. */
 const pendingOf = (of: string): string =>
   `d.status = 'PENDING' and d.account_id = ${of}.account_id and d.receiver = ${of}.receiver`
@@ -132,8 +140,4 @@ export const claimDue = `
   set lease = lease + 1, leased_until = now() + make_interval(secs => $6)
   from taken, accounts a
   where d.delivery_id = taken.delivery_id and a.account_id = d.account_id
-  returning d.delivery_id as "deliveryId", d.lease, d.account_id as "accountId", d.receiver,
-    d.event, d.command_id as "commandId", d.file_id as "fileId", d.url,
-    d.created_at as "createdAt", now() as "claimedAt", d.body,
-    jsonb_array_length(d.attempts) as "failedAttempts", a.plan,
-    ${signingSecrets('d.account_id')} as secrets`
+  returning ${claimedColumns}`

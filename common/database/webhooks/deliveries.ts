@@ -1,8 +1,8 @@
 import { claimDue } from './claim-due.ts'
+import { readDeliveries } from './read-deliveries.ts'
 import { countFailures, rearm } from './receivers.ts'
 import type {
   ClaimedDelivery,
-  Delivery,
   DeliveryGauges,
   DeliveryStore,
   WebhookStore,
@@ -12,25 +12,10 @@ import type { Database } from '../connection/query.ts'
 /** Deliveries of events, from the claim to the last attempt. */
 export function deliveries({
   query,
-}: Database): DeliveryStore & Pick<WebhookStore, 'listDeliveries'> {
+}: Database): DeliveryStore &
+  Pick<WebhookStore, 'listDeliveries' | 'findDelivery' | 'claimDelivery'> {
   return {
-    /** Locks nothing; newest first by the index of the account. */
-    listDeliveries(list) {
-      const { accountId, status, limit, offset, event, commandId } = list
-      // The events of one command are found by the index that makes each of them unique.
-      const ofCommand = commandId === null ? '' : 'and coalesce(command_id, file_id) = $6'
-      return query<Delivery>(
-        commandId === null ? 'list_deliveries' : 'list_deliveries_of_command',
-        `select delivery_id as "deliveryId", event, command_id as "commandId", file_id as "fileId",
-           url, status, attempts, next_attempt_at as "nextAttemptAt", created_at as "createdAt"
-         from webhook_deliveries
-         where account_id = $1 and ($2::text is null or status = $2)
-           and ($5::text is null or event = $5) ${ofCommand}
-           and created_at > now() - interval '30 days'
-         order by created_at desc, delivery_id desc limit $3 offset $4`,
-        [accountId, status, limit, offset, event, ...(commandId === null ? [] : [commandId])],
-      )
-    },
+    ...readDeliveries({ query }),
 
     /** Locks receivers and deliveries and skips those that others have locked. */
     claimDeliveries(claim) {
@@ -59,8 +44,8 @@ export function deliveries({
      * Locks the row, then its receiver's if its failures change. Guarded by the lease: another replica has
      * retried an attempt that took too long.
      */
-    async recordDelivery({ deliveryId, lease, attempt, status, nextAttemptInSeconds, sent }) {
-      const recorded = await query(
+    async recordDelivery({ deliveryId, lease, attempt, status, ...recorded }) {
+      const rows = await query(
         'record_delivery',
         `with recorded as (
            update webhook_deliveries set
@@ -68,14 +53,20 @@ export function deliveries({
              status = $4,
              next_attempt_at = now() + make_interval(secs => $5),
              leased_until = null,
-             body = case when $4 = 'PENDING' then body end
+             -- An attempt that was not sent has no headers.
+             request_headers = coalesce($7::jsonb, request_headers),
+             resent = resent and $4 = 'PENDING'
            where delivery_id = $1 and lease = $2 and status = 'PENDING'
            returning delivery_id, account_id, receiver
          ), counted as (${countFailures({ status: '$4', sent: '$6' })})
          select delivery_id from recorded`,
-        [deliveryId, lease, JSON.stringify(attempt), status, nextAttemptInSeconds, sent],
+        [
+          ...[deliveryId, lease, JSON.stringify(attempt), status],
+          ...[recorded.nextAttemptInSeconds, recorded.sent],
+          recorded.requestHeaders === null ? null : JSON.stringify(recorded.requestHeaders),
+        ],
       )
-      return recorded.length > 0
+      return rows.length > 0
     },
 
     /** Locks the row. */

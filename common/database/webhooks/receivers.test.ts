@@ -37,7 +37,7 @@ describe('receivers of webhooks in the database', function () {
     if (delivery === undefined) throw new Error('not claimed')
     const attempt = { at: '2026-05-19T18:15:45.401000Z', response_status: 200, error: null }
     return store.recordDelivery({
-      ...{ ...delivery, attempt, sent: true },
+      ...{ ...delivery, attempt, sent: true, requestHeaders: null },
       ...(ok
         ? { status: 'DELIVERED', nextAttemptInSeconds: null }
         : { status: 'PENDING', nextAttemptInSeconds: 5 }),

@@ -167,7 +167,12 @@ describe('webhook deliveries in the database', () => {
       expect(second.deliveryId).to.equal(first.deliveryId)
       const delivered = {
         attempt: { at: '2026-05-19T18:15:45.401000Z', response_status: 200, error: null },
-        ...({ status: 'DELIVERED', nextAttemptInSeconds: null, sent: true } as const),
+        ...({
+          status: 'DELIVERED',
+          nextAttemptInSeconds: null,
+          sent: true,
+          requestHeaders: null,
+        } as const),
       }
       expect(await store.keepDeliveryBody({ ...first, body: 'late' })).to.equal(null)
       expect(await store.recordDelivery({ ...first, ...delivered })).to.equal(false)
@@ -218,7 +223,14 @@ describe('webhook deliveries in the database', () => {
       if (first === undefined) throw new Error('not claimed')
       const attempt = { at: '2026-05-19T18:15:45.401000Z', response_status: 500, error: null }
       await store.recordDelivery({
-        ...{ ...first, attempt, status: 'PENDING', nextAttemptInSeconds: 300, sent: true },
+        ...{
+          ...first,
+          attempt,
+          status: 'PENDING',
+          nextAttemptInSeconds: 300,
+          sent: true,
+          requestHeaders: null,
+        },
       })
       const { secrets: one } = await store.findWebhook(accountId)
       await store.setWebhook({ accountId, url, events: ['file.stored'], rotateSecret: true })

@@ -55,7 +55,7 @@ export async function runWebhooks(
         const isDead = host.startsWith('dead')
         await sleep(clock, isDead ? attemptMs : pingMs, signal)
         if (!isDead) arrivals.set(headers['webhook-id'] ?? '', clock.monotonicMs())
-        return { ok: !isDead, responseStatus: isDead ? null : 204, error: null }
+        return { ok: !isDead, responseStatus: isDead ? null : 204, error: null, excerpt: null }
       },
       effects,
       userAgent: 'simulator',

@@ -68,7 +68,7 @@ export function claimDue(
     const { deliveryId, accountId, receiver, commandId, url, body } = row
     return {
       ...{ deliveryId, lease: row.lease, accountId, receiver, event: 'command.finished' as const },
-      ...{ commandId, fileId: null, url, body, failedAttempts: row.attempts.length },
+      ...{ commandId, fileId: null, url, body, failedAttempts: row.attempts.length, resent: false },
       ...{ createdAt: new Date(row.createdAt), claimedAt: new Date(now), secrets: [secret] },
       plan: tables.accounts.get(accountId)?.plan ?? '',
     }
