@@ -3,7 +3,7 @@ import { withRig } from '../testing/bench/api/rig.ts'
 import { b01 } from '../testing/bench/b01.ts'
 import { b02, fullTransfer, shortTransfer } from '../testing/bench/b02.ts'
 import { bodyFigures } from '../testing/bench/bodies/body-figures.ts'
-import { bodyPlan, measureBodies } from '../testing/bench/bodies/measure-bodies.ts'
+import { bodyPlan, measureBodies, oneBody } from '../testing/bench/bodies/measure-bodies.ts'
 import { b03 } from '../testing/bench/b03.ts'
 import { b04 } from '../testing/bench/b04.ts'
 import { b05 } from '../testing/bench/b05.ts'
@@ -24,7 +24,9 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 /**
  * `bench b01 b09 b10 b12 b13`: an installation of its own on a cluster of its own, measured, printed,
  * removed. `--short` takes fewer rounds, rates, segments and loads; E2E_KEEP leaves everything running
- * for inspection. `b13`, an account beside one that does its worst, takes half an hour, with `--short` 5 minutes.
+ * for inspection. `b01 --body encode-30s` measures one of b01's pieces of work alone, `--rounds` times. With `--warm`,
+ * runners wait for the commands of b10 and for those of b01 beside transfers. `b13`, an account beside one that does its
+ * worst, takes half an hour, with `--short` 5 minutes.
  *
  * `bench b15`: the same, with a second release whose runners reach the gateway over TLS.
  *
@@ -41,7 +43,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b16`: the playlist of b10 on the runner's own processes, without a cluster, with the processor time of each; a few
  * minutes. `--short` makes fewer segments.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10] [--rounds 3]
+const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10] [--rounds 3] [--warm] [--body NAME]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]
@@ -52,6 +54,8 @@ const { values, positionals } = parseArgs({
     pairs: { type: 'string' },
     counted: { type: 'string' },
     rounds: { type: 'string' },
+    body: { type: 'string' },
+    warm: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
   },
 })
@@ -93,6 +97,9 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
   const { short } = values
   const pairs = countIn('pairs', values.pairs ?? (short ? '7' : '21'), 2)
   const counted = countIn('counted', values.counted ?? (short ? '4' : '10'), 1)
+  const bodies = values.body === undefined ? bodyPlan(short) : oneBody(values.body, rounds)
+  // Two: the second one waits while the first one's successor is made.
+  const standbys = values.warm ? 2 : 0
   const settings = clusterSettings(process.env)
   const stop = async (): Promise<void> => {
     if (process.env['E2E_KEEP'] === undefined) await stopBenchEnvironment({ settings, say })
@@ -111,15 +118,17 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
     const environment = await startBenchEnvironment({ settings, say })
     try {
       if (names.includes('b01')) {
-        console.log(report(await b01({ environment, pairs, counted, say })))
-        console.log(report(bodyFigures(await measureBodies(environment, bodyPlan(short)))))
+        if (values.body === undefined) {
+          console.log(report(await b01({ environment, pairs, counted, say })))
+        }
+        console.log(report(bodyFigures(await measureBodies(environment, { ...bodies, standbys }))))
       }
       if (names.includes('b09')) {
         console.log(report(await b09(environment, { rounds: short ? 2 : 7 })))
       }
       if (names.includes('b10')) {
         const how = short ? { segments: 60, rounds: 1 } : { segments: 1_000, rounds }
-        console.log(report(await b10(environment, how)))
+        console.log(report(await b10(environment, { ...how, standbys })))
       }
       if (names.includes('b13')) {
         console.log(report(await b13(environment, short ? shortNoise : fullNoise, say)))

@@ -10,11 +10,19 @@ import type { BenchEnvironment } from './cluster/environment.ts'
 import type { Figure } from './figure/figure.ts'
 import { tinyCommand, runSubmission } from './cluster/measure-command.ts'
 import { median } from './figure/statistics.ts'
+import { untilFull } from './cluster/until-full.ts'
+
+export interface PlaylistPlan {
+  readonly segments: number
+  readonly rounds: number
+  /** Runners that wait for the commands, all of them before each; 0: each command gets a Job of its own. */
+  readonly standbys: number
+}
 
 /** A playlist of segments of 200 KB, stored at 60 MB/s. */
 export async function b10(
   environment: BenchEnvironment,
-  { segments, rounds }: { readonly segments: number; readonly rounds: number },
+  { segments, rounds, standbys }: PlaylistPlan,
 ): Promise<Figure[]> {
   const { client, instance, say } = environment
   const options = playlistOptions(segments)
@@ -35,6 +43,7 @@ export async function b10(
     await host.script(['mkdir -p bare'])
     const runs: Run[] = []
     async function run(name: string, work: () => Promise<unknown>): Promise<void> {
+      await untilFull(environment, standbys)
       await idleMachine()
       const ended = measureProcessors(instance)
       const ms = await milliseconds(work)
@@ -44,7 +53,7 @@ export async function b10(
       for (const form of round % 2 === 0 ? forms : forms.toReversed()) {
         say(`b10, round ${round + 1} of ${rounds}, ${form} (usually 20 to 120 s)`)
         const on = form !== 'in-sequence'
-        await rig.overlap({ inputs: on, outputs: on })
+        await rig.overlap({ inputs: on, outputs: on }, standbys)
         rig.cap(60)
         sink.distant(form === 'distant')
         await runSubmission(client, tinyCommand)

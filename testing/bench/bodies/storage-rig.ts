@@ -14,8 +14,11 @@ export interface StorageRig {
   readonly sink: CappedSink
   /** MB/s of each direction, all connections together; null = as fast as it goes. */
   cap(megabytesPerSecond: number | null): void
-  /** Turns the overlaps of the installation on and off; waits until it is back. */
-  overlap(form: OverlapForm): Promise<void>
+  /**
+   * Turns the overlaps of the installation on and off; waits until it is back.
+   * @param standbys runners that wait for commands; 0: each command gets a Job of its own
+   */
+  overlap(form: OverlapForm, standbys: number): Promise<void>
 }
 
 export interface OverlapForm {
@@ -41,11 +44,13 @@ export async function withStorageRig<T>(
       cap(megabytesPerSecond) {
         for (const cap of [down, up]) cap.change(megabytesPerSecond)
       },
-      overlap: (overlap) =>
-        environment.reconfigure({
+      async overlap(overlap, standbys) {
+        const warm = { min: standbys, max: standbys }
+        await environment.reconfigure({
           storage: { endpoint: sink.endpoint },
-          runner: { overlap, ...requests },
-        }),
+          runner: { overlap, ...requests, warm },
+        })
+      },
     })
   } finally {
     await environment.reconfigure({})

@@ -40,7 +40,7 @@ export const shortWorkloads: readonly Workload[] = [
 export const longWorkloads: readonly Workload[] = [
   ...shortWorkloads,
   {
-    ...{ name: 'encode-60s', input: 'body.mp4', output: 'large.mkv' },
+    ...{ name: 'encode-30s', input: 'body.mp4', output: 'large.mkv' },
     options: [...x264, '-preset', 'slow'],
   },
 ]

@@ -15,6 +15,13 @@ describe('measureProcessors', () => {
     expect(seconds.get('transfer')).to.equal(undefined)
   })
 
+  it('counts what does not belong to the installation as the rest of the machine', () => {
+    const ended = measureProcessors('none')
+    // The call returns when the pipe is closed, which the process behind the shell still has open.
+    execFileSync('sh', ['-c', `(${busy}) & exit`])
+    expect(ended().get('rest')).to.be.greaterThan(0)
+  })
+
   it('counts only the time since its start', () => {
     execFileSync('sh', ['-c', busy])
     const own = measureProcessors('none')().get('bench') ?? 0

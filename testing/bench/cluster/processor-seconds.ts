@@ -11,27 +11,36 @@ export type ProcessorSeconds = ReadonlyMap<string, number>
 /**
  * Adds up the processor time (user and system) of an installation's processes on this machine. Wall time says little on a
  * machine that others use; processor time says which process took it from FFmpeg.
+ *
+ * Processes of others are not read again once they are known: on a machine with hundreds of them that took more of the
+ * processor than the transfer that was measured. `rest` is what the whole machine used without ours.
  * @param instance name of the local cluster
  * @returns a function that ends the measurement and returns the seconds by user
  */
 export function measureProcessors(instance: string): () => ProcessorSeconds {
   const processes = new Map<string, Tracked>()
+  const others = new Set<string>()
+  const machineBefore = machineTicks()
   look(true)
   const timer = setInterval(() => look(false), lookEveryMs)
   return () => {
     clearInterval(timer)
     look(false)
+    const machine = machineTicks() - machineBefore
     const seconds = new Map<string, number>()
     for (const { user, base, ticks } of processes.values()) {
       seconds.set(user, (seconds.get(user) ?? 0) + (ticks - base) / ticksPerSecond)
     }
-    return seconds
+    const own = [...seconds].reduce((sum, [user, each]) => sum + (user === 'rest' ? 0 : each), 0)
+    return seconds.set('rest', Math.max(0, machine / ticksPerSecond - own))
   }
 
   function look(isFirst: boolean): void {
-    const parents = new Map<number, number>()
-    const found = readdirSync('/proc').flatMap((name) => statOf(name) ?? [])
-    for (const { pid, parent } of found) parents.set(pid, parent)
+    const names = readdirSync('/proc')
+    const gone = others.difference(new Set(names))
+    for (const name of gone) others.delete(name)
+    const found = names.flatMap((name) => (others.has(name) ? [] : (statOf(name) ?? [])))
+    const parents = new Map(found.map(({ pid, parent }) => [pid, parent]))
     for (const { pid, started, ticks } of found) {
       const key = `${pid}:${started}`
       const known = processes.get(key)
@@ -44,7 +53,8 @@ export function measureProcessors(instance: string): () => ProcessorSeconds {
           base: known?.base ?? (isFirst ? ticks : 0),
           looks: (known?.looks ?? 0) + 1,
         })
-      } else known.ticks = ticks
+      } else if (known.user === 'rest') others.add(String(pid))
+      else known.ticks = ticks
     }
   }
 }
@@ -60,6 +70,16 @@ interface Tracked {
   readonly base: number
   ticks: number
   readonly looks: number
+}
+
+/** Of all processors and processes, proc_stat(5): user, nice, system, and interrupts. */
+function machineTicks(): number {
+  const [line = ''] = (textOf('/proc/stat') ?? '').split('\n')
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return user + nice + system + irq + softirq
 }
 
 /** proc_pid_stat(5); null where the process has gone, or the name is not one of a process. */
