@@ -127,6 +127,7 @@ export async function startTestApp(
     draining: new AbortController().signal,
     // Tests read the present rows, so the cache is disabled.
     pollCacheMs: 0,
+    pauses: { current: () => [] },
     postWebhook: loopbackWebhooks(effects.clock),
     // Leaves deliveries leased, as while an attempt is in flight.
     sendNow: () => undefined,

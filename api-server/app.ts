@@ -33,6 +33,8 @@ import { createServe } from './server/serve.ts'
 import { health } from './server/health.ts'
 import { endpointRoutes } from './server/endpoint-routes.ts'
 import { createQueueRoom } from './limits/queue-room.ts'
+import { unlessPaused } from './limits/pause-watch.ts'
+import type { PauseWatch } from './limits/pause-watch.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import { consolePages } from './console/console-pages.ts'
 import { guides } from './pages/guides.ts'
@@ -85,6 +87,7 @@ export interface AppDeps {
   readonly draining: AbortSignal
   /** Cache TTL of command records in ms; 0 disables the cache. */
   readonly pollCacheMs: number
+  readonly pauses: Pick<PauseWatch, 'current'>
   readonly postWebhook: PostWebhook
   /** Attempts a delivery that is sent again. */
   readonly sendNow: SendNow
@@ -143,8 +146,8 @@ function endpoints(app: AppDeps): Endpoint[] {
   const streams = createStreams({ ...app, metrics: app.streamMetrics })
   const deps = { ...app, clock, records, watch, queueRoom, streams }
   return [
-    runFfmpegCommand(deps),
-    runChainedFfmpegCommands(deps),
+    unlessPaused(app.pauses, runFfmpegCommand(deps)),
+    unlessPaused(app.pauses, runChainedFfmpegCommands(deps)),
     getCommand(deps),
     listCommands(deps),
     cancelCommand(deps),
@@ -156,8 +159,8 @@ function endpoints(app: AppDeps): Endpoint[] {
       watch: watchCommandsOfAccounts(deps),
       fileWatch: watchFilesOfAccounts(deps),
     }),
-    storeFile(deps),
-    initUpload(deps),
+    unlessPaused(app.pauses, storeFile(deps)),
+    unlessPaused(app.pauses, initUpload(deps)),
     completeUpload(deps),
     abortUpload(deps),
     listFiles(deps),

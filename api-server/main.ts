@@ -16,6 +16,7 @@ import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
 import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
+import { createPauseWatch } from './limits/pause-watch.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { createMigrations, migrationPart } from './run-migrations.ts'
@@ -27,6 +28,7 @@ import { checkedSettings, variables, webhookNetwork } from './settings.ts'
 import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { sendHint } from '../common/database/hints/create-hints.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
@@ -43,9 +45,11 @@ import { loopPart } from '../common/runtime/loop.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
+import { withHints } from '../common/store/hints.ts'
 import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
+import type { Hint } from '../common/store/hints.ts'
 import type { Readiness } from './server/health.ts'
 
 /**
@@ -77,15 +81,17 @@ else await serve()
 
 async function administer(): Promise<void> {
   // Loaded here, since it loads the S3 client: 12 MB that a server does not need.
-  const { runAdmin } = await import('./accounts/admin/run-admin.ts')
+  const { runAdmin } = await import('./admin/run-admin.ts')
   const database = createPool({ ...databaseOptions, maxConnections: 1 })
+  const given = new Set<Hint>()
   process.exitCode = await runAdmin(
     process.argv.slice(3),
     {
-      store: createPostgresStore(database),
+      store: withHints(createPostgresStore(database), (hint) => given.add(hint)),
       plans: Object.keys(settings.CLOUD_FFMPEG_PLANS),
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
+      ...{ host: hostname(), effects },
       randomBytes,
       migrations,
       openStorage: async () => {
@@ -100,6 +106,7 @@ async function administer(): Promise<void> {
     },
     { print: (text) => console.log(text), complain: (text) => console.error(text) },
   )
+  for (const hint of given) await sendHint(database.query, hint)
   await database.close()
 }
 
@@ -173,8 +180,9 @@ async function serve(): Promise<void> {
     ...{ store, effects, logger, randomBytes },
   })
   const draining = new AbortController()
+  const pauses = createPauseWatch({ store, hints, effects, logger })
   const app = createApp({
-    store,
+    ...{ store, pauses },
     submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
     ...{ fileUrls, objects },
     selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
@@ -231,6 +239,7 @@ async function serve(): Promise<void> {
     parts: [
       ...parts,
       ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
+      pauses,
       loopPart('webhooks', webhooks.run),
       ...mails,
       loopPart('limits', (signal) => tidyLimits({ store, effects, logger }).run(signal)),

@@ -1,5 +1,6 @@
 import { accounts } from './accounts/accounts.ts'
 import { apiKeys } from './accounts/api-keys.ts'
+import { adminActions } from './accounts/admin-actions.ts'
 import { registrations } from './accounts/registrations.ts'
 import { filteredCommands } from './commands/filtered-commands.ts'
 import { commandStates } from './commands/command-states.ts'
@@ -30,6 +31,7 @@ import { rateBuckets } from './limits/rate-buckets.ts'
 import { queue } from './limits/queue.ts'
 import { accountDeletion } from './retention/account-deletion.ts'
 import { retention } from './retention/retention.ts'
+import { pauses } from './pauses/pauses.ts'
 import { usage } from './limits/usage.ts'
 import { usageHistory } from './limits/usage-history.ts'
 import { deliveries } from './webhooks/deliveries.ts'
@@ -57,6 +59,7 @@ export function createPostgresStore(
   return {
     ...accounts(database),
     ...apiKeys(database),
+    ...adminActions(database),
     ...registrations(database),
     insertCommands: (commands) => insertCommands(query, commands, priorityAgeSeconds),
     findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
@@ -88,6 +91,7 @@ export function createPostgresStore(
     ...deletedFiles(database),
     ...retention(database),
     ...accountDeletion(database),
+    ...pauses(database),
     ...usage(database),
     ...usageHistory(database),
     ...queue(database),

@@ -43,6 +43,7 @@ export const queueReasons = [
   'QUOTA',
   'FAIR_SHARE',
   'CAPACITY',
+  'PAUSED',
   'KUEUE',
 ] as const
 export type QueueReason = (typeof queueReasons)[number]

@@ -803,7 +803,7 @@ export interface CommandStatusRecord {
    */
   queue_position: number | null
   /**
-   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is reserved for accounts below their share; CAPACITY, because the cluster is full; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
+   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is reserved for accounts below their share; CAPACITY, because the cluster is full; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
    */
   queue_reason:
     | 'DISPATCH'
@@ -812,6 +812,7 @@ export interface CommandStatusRecord {
     | 'QUOTA'
     | 'FAIR_SHARE'
     | 'CAPACITY'
+    | 'PAUSED'
     | 'KUEUE'
     | null
   /**
@@ -874,6 +875,7 @@ export interface CommandListItem {
     | 'QUOTA'
     | 'FAIR_SHARE'
     | 'CAPACITY'
+    | 'PAUSED'
     | 'KUEUE'
     | null
   /**
@@ -985,6 +987,7 @@ export interface AccountEvent {
     | 'QUOTA'
     | 'FAIR_SHARE'
     | 'CAPACITY'
+    | 'PAUSED'
     | 'KUEUE'
     | null
   /**
@@ -1031,6 +1034,7 @@ export interface CommandTimeline {
       | 'QUOTA'
       | 'FAIR_SHARE'
       | 'CAPACITY'
+      | 'PAUSED'
       | 'KUEUE'
       | 'WaitingForNode'
       | 'PullingImage'

@@ -116,6 +116,7 @@ export const failpointNames = [
   'limits.answer_kept',
   'limits.usage_folded',
   'limits.peaks_recorded',
+  'pauses.read',
   'limits.keys_expired',
   'limits.rates_forgotten',
   'webhook.claimed',

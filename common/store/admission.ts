@@ -47,6 +47,8 @@ export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'pl
   /** What `recordWaits` wrote last. */
   readonly reason: string | null
   readonly rateVcpus: number | null
+  /** Why an administrator has paused admission or the account's queue; null = neither is paused. */
+  readonly pausedWhy: string | null
   /** First in the account's order first, both lanes. */
   readonly waiting: readonly WaitingCommand[]
   readonly running: readonly RunningCommand[]

@@ -15,6 +15,8 @@ describe('withHints', () => {
       loseAttempt: unused,
       importRefused: unused,
       requestCancel: unused,
+      pause: unused,
+      resume: unused,
       findCommand: (commandId: string) => Promise.resolve(commandId),
     }
     return { given, store: withHints(store, (hint) => given.push(hint)) }

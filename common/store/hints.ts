@@ -1,5 +1,5 @@
-/** Work that another process may have: rows to dispatch, statuses to show, webhooks to send. */
-export const hints = ['dispatch', 'mirror', 'webhooks'] as const
+/** Work that another process may have: rows to dispatch, statuses to show, webhooks to send, pauses to read. */
+export const hints = ['dispatch', 'mirror', 'webhooks', 'pauses'] as const
 export type Hint = (typeof hints)[number]
 
 /** How a loop learns of work that another process made. */
@@ -19,6 +19,8 @@ const hintsAfter = {
   loseAttempt: ['mirror', 'webhooks'],
   importRefused: ['webhooks'],
   requestCancel: ['mirror', 'webhooks'],
+  pause: ['pauses'],
+  resume: ['pauses', 'dispatch', 'webhooks'],
 } as const satisfies Readonly<Record<string, readonly Hint[]>>
 
 type Method = (...args: unknown[]) => Promise<unknown>

@@ -4,6 +4,7 @@ import type {
   KeyStore,
   RegistrationStore,
 } from './accounts.ts'
+import type { AdminActionStore } from './administration/admin-actions.ts'
 import type { AccountDeletionStore } from './retention/account-deletion.ts'
 import type { RetentionStore } from './retention/retention.ts'
 import type { CommandFilterStore, CommandStore } from './commands.ts'
@@ -15,6 +16,7 @@ import type { HealthStore } from './health.ts'
 import type { LogReadingStore, LogStore } from './logs.ts'
 import type { CommandWatchStore, TimelineStore } from './command-states.ts'
 import type { LimitStore } from './limits.ts'
+import type { PauseStore } from './administration/pauses.ts'
 import type { StandbyStore } from './standbys.ts'
 import type { DeliveryStore, WebhookStore } from './webhooks.ts'
 
@@ -40,6 +42,7 @@ export interface Store
     LimitStore,
     KeyStore,
     AccountAdministrationStore,
+    AdminActionStore,
     AccountDeletionStore,
     RetentionStore,
     RegistrationStore,
@@ -58,5 +61,6 @@ export interface LifecycleStore
     LogStore,
     ResultStore,
     DeliveryStore,
+    PauseStore,
     Pick<LimitStore, 'readUsage' | 'readQueue'>,
     HealthStore {}

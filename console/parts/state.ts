@@ -66,6 +66,8 @@ export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Wai
       return `${need}; what is free is reserved for accounts below their share`
     case 'CAPACITY':
       return `${need}; the cluster is full`
+    case 'PAUSED':
+      return 'An administrator has paused the start of commands'
     case 'KUEUE':
       return 'The queue of the cluster, Kueue, has not started it'
     default:

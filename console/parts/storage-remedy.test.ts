@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ruleFor } from '../../api-server/accounts/admin/cors-rules.ts'
+import { ruleFor } from '../../api-server/admin/storage/cors-rules.ts'
 import { remedyFor } from './storage-remedy.ts'
 
 describe('remedyFor', () => {

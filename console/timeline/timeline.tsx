@@ -129,6 +129,7 @@ const pastReasons = {
   QUOTA: 'for quota that others had reserved',
   FAIR_SHARE: 'for its share of the cluster',
   CAPACITY: 'for a place in the cluster',
+  PAUSED: 'for an administrator to resume',
   KUEUE: 'in the queue of the cluster, Kueue',
   // They are bars of their own.
   WaitingForNode: '',

@@ -17,6 +17,8 @@ export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit'
   readonly shared: SharedWait
   /** What commands wait for that fit all but a quota; null = none does. */
   readonly quotaWait: string | null
+  /** Why an administrator has paused it; null = it is not paused. */
+  readonly pausedWhy: string | null
 }
 
 /**
@@ -46,6 +48,7 @@ export function viewOf(
     firstVcpus: left.find(({ vcpuCount }) => vcpuCount > 0)?.vcpuCount ?? 0,
     shared,
     quotaWait,
+    pausedWhy: account.pausedWhy,
   }
 }
 
@@ -53,6 +56,12 @@ export function viewOf(
 export function waitReason(view: AccountView, vcpuCount: number): WaitReason & { code: WaitCode } {
   const { vcpuInUse, vcpuLimit, jobs, jobLimit, fileJobs, fileJobLimit } = view
   const isFile = vcpuCount === 0
+  if (view.pausedWhy !== null) {
+    return {
+      ...{ code: 'PAUSED', reason: 'Paused' },
+      message: `An administrator has paused the start of commands: ${view.pausedWhy}`,
+    }
+  }
   if (isFile && fileJobLimit !== null && fileJobs >= fileJobLimit) {
     return {
       ...{ code: 'ACCOUNT_FILES', reason: 'WaitingForFileJobs' },

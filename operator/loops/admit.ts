@@ -145,9 +145,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     const { weight, vcpuTotal, maxJobs, fileJobs } = planOf(plans, account.plan)
     const limits = { vcpuLimit: vcpuTotal, jobLimit: maxJobs, fileJobLimit: fileJobs }
     const isQuotaFull = quotaWaits.of(account) !== null
-    const waiting = isDue(account)
-      ? account.waiting.filter(({ vcpuCount }) => vcpuCount === 0 || !isQuotaFull)
-      : []
+    const waiting =
+      isDue(account) && account.pausedWhy === null
+        ? account.waiting.filter(({ vcpuCount }) => vcpuCount === 0 || !isQuotaFull)
+        : []
     return { ...account, ...limits, weight, waiting }
   }
 

@@ -33,6 +33,7 @@ export function cut(text: string, length = 900): string {
 
 /** Why a command waits: for admission, in the order of their precedence, or for the queue of its Job. */
 const waits = [
+  'Paused',
   'WaitingForFileJobs',
   'WaitingForQuota',
   'WaitingForFairShare',

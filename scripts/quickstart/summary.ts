@@ -1,4 +1,4 @@
-import { table as inColumns } from '../../api-server/accounts/admin/table.ts'
+import { table as inColumns } from '../../api-server/admin/command/table.ts'
 import type { CommandStatusRecord } from '../../cli/client/client.ts'
 
 export interface Finished {

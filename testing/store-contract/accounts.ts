@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { commitOf, failed, newId } from './fixtures.ts'
 import type { Session } from './fixtures.ts'
+import type { PauseTarget } from '../../common/store/administration/pauses.ts'
 
 export function describeAccounts(session: Session): void {
   describe('accounts and keys', () => {
@@ -115,6 +116,94 @@ export function describeFigures(session: Session): void {
       expect(gauges.undispatchedSeconds).to.be.at.least(100)
       expect(gauges.oldestQueuedSeconds).to.be.at.least(100)
       expect(gauges.unmirroredSeconds).to.be.at.least(100)
+    })
+  })
+}
+
+const all = { limit: 1_000, liveLimit: 100_000, lookAhead: 1_000, retries: true }
+const deliveries = { limit: 64, perAccount: 32, perReceiver: 8, underWay: [], leaseSeconds: 40 }
+
+export function describePauses(session: Session): void {
+  describe('pauses', () => {
+    const { store, submit, dispatch, admit } = session
+
+    const reasonOf = async (commandId: string) =>
+      (await store.findCommand(session.accountId, commandId))?.queueReason
+
+    const undispatched = async () =>
+      (await store.claimUndispatched({ ...all, leaseSeconds: 0 })).map(
+        (claimed) => claimed.commandId,
+      )
+    const found = async () =>
+      (await store.findWaiting({ heads: 16 })).find(
+        ({ accountId }) => accountId === session.accountId,
+      )
+
+    afterEach(async () => {
+      for (const { what, accountId } of await store.readPauses()) {
+        if (what === 'account') await store.resume({ what, accountId: accountId ?? '' })
+        else await store.resume({ what })
+      }
+    })
+
+    it('are kept once with the latest reason, until they are resumed', async () => {
+      const account: PauseTarget = { what: 'account', accountId: session.accountId }
+      await store.pause({ what: 'webhooks' }, 'their server is moved')
+      await store.pause(account, 'it did not pay')
+      await store.pause(account, 'it still did not pay')
+      const kept = (await store.readPauses()).map(({ what, accountId, why }) => [
+        what,
+        accountId,
+        why,
+      ])
+      expect(kept).to.have.deep.members([
+        ['webhooks', null, 'their server is moved'],
+        ['account', session.accountId, 'it still did not pay'],
+      ])
+      expect(await store.resume(account)).to.equal(true)
+      expect(await store.resume(account)).to.equal(false)
+      expect(await store.readPauses()).to.have.length(1)
+    })
+
+    it('keep rows from dispatch, and show it as what they wait for', async () => {
+      const id = await submit()
+      await store.pause({ what: 'dispatch' }, 'the cluster is upgraded')
+      expect(await undispatched()).not.to.include(id)
+      expect(await reasonOf(id)).to.equal('PAUSED')
+      await store.resume({ what: 'dispatch' })
+      expect(await undispatched()).to.include(id)
+      expect(await reasonOf(id)).to.equal('DISPATCH')
+    })
+
+    it('keep commands from admission also when a round has chosen them before', async () => {
+      await dispatch()
+      await store.pause({ what: 'admission' }, 'the nodes are drained')
+      expect(await found()).to.deep.include({ pausedWhy: 'the nodes are drained' })
+      expect((await admit()).admitted).to.deep.equal([])
+      await store.resume({ what: 'admission' })
+      expect(await found()).to.deep.include({ pausedWhy: null })
+      expect((await admit()).admitted).to.have.length(1)
+    })
+
+    it('of an account hold its queue alone', async () => {
+      const account = { accountId: newId(), name: `a${newId()}`, plan: 'pro' }
+      const { accountId: other } = await store.ensureAccount(account)
+      const [own, theirs] = [await submit(), await submit({ accountId: other })]
+      await dispatch()
+      await store.pause({ what: 'account', accountId: session.accountId }, 'its bucket is full')
+      const claimed = await undispatched()
+      expect(claimed).to.include(theirs).and.not.include(own)
+      expect((await admit()).admitted).to.deep.equal([])
+    })
+
+    it('keep deliveries of webhooks until they are resumed', async () => {
+      const id = await submit({ webhookUrl: 'https://paused.example/x' })
+      await store.pause({ what: 'webhooks' }, 'the receivers are moved')
+      await store.commitOutcome(commitOf(id, null, failed('CANCELLED')))
+      expect(await store.claimDeliveries(deliveries)).to.deep.equal([])
+      await store.resume({ what: 'webhooks' })
+      const [claimed] = await store.claimDeliveries(deliveries)
+      expect(claimed).to.deep.include({ commandId: id })
     })
   })
 }

@@ -1,4 +1,4 @@
-import { describeAccounts, describeFigures, describeQuotas } from './accounts.ts'
+import { describeAccounts, describeFigures, describePauses, describeQuotas } from './accounts.ts'
 import { describeAdmission } from './admission.ts'
 import { describeAttempts, describeProgress, describeSuspendedJobs } from './attempts.ts'
 import { describeCommit } from './commit.ts'
@@ -35,6 +35,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeSweep(session)
     describeResults(session)
     describeDeliveries(session)
+    describePauses(session)
     describeFigures(session)
   })
 }

@@ -1,13 +1,13 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { isFinal } from '../../../common/domain/states.ts'
+import { stopCommand } from './stop-command.ts'
 import { existingState } from './watch-commands.ts'
 import { statusRecord } from '../read/view.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
-import type { OutcomeCommit } from '../../../common/store/attempts.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
@@ -46,28 +46,10 @@ export function cancelCommand(deps: Deps): Endpoint {
 }
 
 /** @returns whether the operator or the runner has to end it */
-async function wishToStop({ store, effects }: Deps, commandId: string): Promise<boolean> {
-  const committed = await effects.failpoint('api.cancel_committed', () =>
-    store.commitOutcome({ ...cancelled, commandId, attempt: null }),
-  )
-  if (committed.kind === 'committed') return false
-  if (committed.kind === 'final') {
-    refuseUnlessCancelled(committed)
-    return false
-  }
-  await effects.failpoint('api.cancel_requested', () => store.requestCancel(commandId))
-  return true
-}
-
-const cancelled: Omit<OutcomeCommit, 'commandId' | 'attempt'> = {
-  outcome: {
-    status: 'FAILED',
-    errorStatus: 'CANCELLED',
-    errorMessage: 'Cancelled by request',
-  },
-  steps: null,
-  usage: null,
-  logs: [],
+async function wishToStop(deps: Deps, commandId: string): Promise<boolean> {
+  const stopped = await stopCommand(deps, commandId)
+  if (stopped.kind === 'final') refuseUnlessCancelled(stopped)
+  return stopped.kind === 'requested'
 }
 
 /** @throws Refusal 409 */

@@ -1,3 +1,4 @@
+import { dispatchWait } from '../pauses/paused.ts'
 import { summaries } from './command-records.ts'
 import { countedPositions } from './queue-position.ts'
 import type { Database } from '../connection/query.ts'
@@ -118,7 +119,7 @@ const queueColumns = `
   case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
   when ${isWaiting} then coalesce(
     -- It is about files, which are not in this queue.
-    nullif(share.reason, 'ACCOUNT_FILES'), case when c.dispatched_at is null then 'DISPATCH' end
+    nullif(share.reason, 'ACCOUNT_FILES'), ${dispatchWait}
   ) end as "queueReason"`
 
 /** Characters of the command that a list shows. */

@@ -1,3 +1,5 @@
+import { dispatchWait } from '../pauses/paused.ts'
+
 /** Positions up to this are counted with each read of a command's record. */
 export const countedPositions = 1_000
 
@@ -64,7 +66,7 @@ export const queueColumns = `
   when ${isQueued} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'),
-    case when c.dispatched_at is null then 'DISPATCH' end
+    ${dispatchWait}
   ) end as "queueReason",
   case when queue.position <= ${countedPositions} and share.ended_commands >= ${leastEnded}
     and share.rate_vcpus > 0

@@ -18,6 +18,11 @@ export interface Hints extends WorkHints {
 const listeningMs = 5_000
 const deafMs = 1_000
 
+/** Notifies all processes that listen. */
+export async function sendHint(query: Query, hint: Hint): Promise<void> {
+  await query('give_hint', 'select pg_notify($1, $2)', [channel, hint])
+}
+
 /** @param connectionString null where only a pooler can be reached: then no hints arrive */
 export function createHints(deps: {
   readonly query: Query
@@ -30,9 +35,7 @@ export function createHints(deps: {
   const { query, connectionString, effects, logger } = deps
   const bus = createHintBus(effects.clock, async (hint) => {
     try {
-      await effects.failpoint('hints.sent', () =>
-        query('give_hint', 'select pg_notify($1, $2)', [channel, hint]),
-      )
+      await effects.failpoint('hints.sent', () => sendHint(query, hint))
     } catch (error) {
       logger.debug('a hint was not sent', { hint, error })
     }

@@ -1,4 +1,6 @@
 import { chooseAdmitted } from './choose-admitted.ts'
+import { isPaused } from '../pauses/paused.ts'
+import { lockAdmission } from '../pauses/admission-lock.ts'
 import { withWaitReason } from '../commands/timelines.ts'
 import { usedSql } from '../limits/usage.ts'
 import { commitOutcome } from './commit-outcome.ts'
@@ -17,9 +19,6 @@ interface Totals extends RunningTotals, AdmittedUse {}
 type FoundRow = Totals &
   ((WaitingCommand & { ownBytes: number; ownOutputBytes: number }) | { commandId: null })
 
-/** Arbitrary, and no other lock of this program's. */
-const admissionLock = 7_130_246
-
 /** Admission of chosen commands to the limits of their account and of the cluster. */
 export function admission(
   database: Database,
@@ -37,7 +36,7 @@ export function admission(
      */
     async admit(request) {
       const { problem, toEnd, ...chosen } = await database.transaction(async (query) => {
-        await lockAdmission(query, request.accountId)
+        await lockAccount(query, request.accountId)
         const found = await query<FoundRow>(
           'admit_waiting',
           `with used as (
@@ -66,6 +65,7 @@ export function admission(
              on c.command_id = any($2::uuid[]) and c.account_id = $1
              and c.admitted_at is null and c.finished_at is null
              and c.dispatched_at is not null and not c.cancel_requested
+             and not ${isPaused('admission', '$1')}
            order by coalesce(c.queue_key, c.created_at), c.command_id`,
           [request.accountId, request.commandIds],
         )
@@ -117,7 +117,7 @@ export function admission(
     /** Takes the locks of `admit`: an admission sees either the vCPUs that are held again or none of it. */
     resumeQuota({ accountId, commandId }) {
       return database.transaction(async (query) => {
-        await lockAdmission(query, accountId)
+        await lockAccount(query, accountId)
         const resumed = await query(
           'resume_quota',
           `update commands set suspended_at = null, resumed_at = now()
@@ -167,8 +167,8 @@ async function endForQuota(
   return ended
 }
 
-async function lockAdmission(query: Query, accountId: string): Promise<void> {
-  await query('admit_lock', `select pg_advisory_xact_lock(${admissionLock})`)
+async function lockAccount(query: Query, accountId: string): Promise<void> {
+  await lockAdmission(query)
   await query(
     'admit_lock_account',
     'select from accounts where account_id = $1 for no key update',

@@ -1,4 +1,5 @@
 import { submissionColumns } from '../commands/command-columns.ts'
+import { isPaused } from '../pauses/paused.ts'
 import { storableText } from '../connection/values.ts'
 import type { DispatchStore, FailedDispatch, UndispatchedCommand } from '../../store/dispatch.ts'
 import type { ReconcileStore } from '../../store/reconcile.ts'
@@ -36,7 +37,8 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
            )
            from working w where w.account_id is not null
          ), accounts_at_work as (
-           select account_id, count(*) over () as accounts from working where account_id is not null
+           select account_id, count(*) over () as accounts from working w
+           where account_id is not null and not ${isPaused('dispatch', 'w.account_id')}
          ), live as (
            select account_id, vcpu_count = 0 as is_file, count(*) as n,
              count(*) filter (where admitted_at is null) as waiting

@@ -1,4 +1,5 @@
 import { backoffFailures, emptyLooks, looksPerClaim } from '../../store/webhooks.ts'
+import { isPaused } from '../pauses/paused.ts'
 import { signingSecrets } from './webhooks.ts'
 
 /** A delivery `d` that no attempt holds and whose time has come. */
@@ -46,7 +47,7 @@ export const claimDue = `
     select h.account_id, $2 - coalesce((
       select sum(u.attempts)::integer from under_way u where u.account_id = h.account_id
     ), 0) as room
-    from heads h where h.next_due <= now()
+    from heads h where h.next_due <= now() and not ${isPaused('webhooks')}
   ), candidates as (
     select a.account_id, a.room as account_room, r.receiver, r.room,
       row_number() over (partition by a.account_id order by r.next_due) as place

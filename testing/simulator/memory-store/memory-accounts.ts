@@ -1,3 +1,4 @@
+import type { Pause, PauseTarget } from '../../../common/store/administration/pauses.ts'
 import { accountOf } from './memory-rows.ts'
 import type { Methods, Tables } from './memory-rows.ts'
 
@@ -30,4 +31,30 @@ export function memoryAccounts(tables: Tables) {
     findAccountByName: (name) =>
       [...tables.accounts.values()].find((account) => account.name === name) ?? null,
   } satisfies Partial<Methods>
+}
+
+/** What an administrator has paused. */
+export function memoryPauses({ pauses }: Tables, now: () => number) {
+  return {
+    readPauses: () => [...pauses.values()],
+    pause(target, why) {
+      const { what, accountId } = columns(target)
+      const pausedAt = pauses.get(keyOf(target))?.pausedAt ?? new Date(now())
+      pauses.set(keyOf(target), { what, accountId, why, pausedAt })
+    },
+    resume: (target) => pauses.delete(keyOf(target)),
+  } satisfies Partial<Methods>
+}
+
+/** Why `what`, or the account's queue, is paused; null = it is not. */
+export function pauseOf({ pauses }: Tables, what: Pause['what'], accountId: string): Pause | null {
+  return pauses.get(accountId) ?? pauses.get(what) ?? null
+}
+
+function keyOf(target: PauseTarget): string {
+  return target.what === 'account' ? target.accountId : target.what
+}
+
+function columns(target: PauseTarget) {
+  return { what: target.what, accountId: target.what === 'account' ? target.accountId : null }
 }

@@ -4,6 +4,7 @@ import { withinQuota } from '../../../common/database/limits/within-quota.ts'
 import type { AdmittedUse, ReservingCommand } from '../../../common/database/limits/within-quota.ts'
 import { startSeconds } from '../../../common/store/admission.ts'
 import type { OutcomeCommit } from '../../../common/store/attempts.ts'
+import { pauseOf } from './memory-accounts.ts'
 import { sumReserved, usageOf } from './memory-files.ts'
 import { roomOf } from '../../../common/database/lifecycle/admission-room.ts'
 import type { RunningTotals } from '../../../common/database/lifecycle/admission-room.ts'
@@ -53,6 +54,7 @@ export function memoryAdmission(
     const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
     return {
       ...{ accountId, name, plan, usedVcpuSeconds, reason, rateVcpus },
+      pausedWhy: pauseOf(tables, 'admission', accountId)?.why ?? null,
       waiting: waiting
         .filter((row) => shown.has(row))
         .map((row) => ({
@@ -92,6 +94,7 @@ export function memoryAdmission(
           (row) =>
             row.submission.accountId === accountId &&
             canBeAdmitted(row) &&
+            pauseOf(tables, 'admission', accountId) === null &&
             commandIds.includes(row.submission.commandId),
         )
         .toSorted(inQueueOrder)

@@ -1,3 +1,4 @@
+import { pauseOf } from './memory-accounts.ts'
 import { accountOf, inQueueOrder, isEnded, rowsOf } from './memory-rows.ts'
 import type { DispatchClaim } from '../../../common/store/dispatch.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -46,7 +47,10 @@ function chooseClaimed(
   const live = rowsOf(tables).filter((row) => row.finishedAt === null)
   const useOf = ({ submission: { accountId } }: CommandRow) =>
     Math.floor(tables.shares.get(accountId)?.usedVcpuSeconds ?? 0)
-  const undispatched = live.filter((row) => row.dispatchedAt === null)
+  const undispatched = live.filter(
+    (row) =>
+      row.dispatchedAt === null && pauseOf(tables, 'dispatch', row.submission.accountId) === null,
+  )
   const dispatched = live.filter((row) => row.dispatchedAt !== null)
   const isDue = ({ leasedUntil, dispatchRetryAt }: CommandRow) =>
     (leasedUntil === null || leasedUntil <= nowMs) &&

@@ -7,6 +7,7 @@ import type { CommandStatus, ProcessingStage } from '../../../common/domain/stat
 import type { Account } from '../../../common/store/accounts.ts'
 import type { Work } from '../../../common/store/commands.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
+import type { Pause } from '../../../common/store/administration/pauses.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { Upload } from '../../../common/store/attempts.ts'
 import type { DeliveryTables } from './deliveries/delivery-rows.ts'
@@ -93,6 +94,8 @@ export interface Tables extends DeliveryTables {
   readonly uploads: Map<string, Upload>
   readonly logs: Map<string, LogChunk>
   readonly shares: Map<string, ShareRow>
+  /** By the account's id, or by what is paused. */
+  readonly pauses: Map<string, Pause>
   /** Key `compared`: the history under which custom resources were compared. */
   readonly history: Map<string, string>
 }
@@ -114,6 +117,7 @@ export function emptyTables(): Tables {
     uploads: new Map(),
     logs: new Map(),
     shares: new Map(),
+    pauses: new Map(),
     deliveries: new Map(),
     receivers: new Map(),
     history: new Map(),

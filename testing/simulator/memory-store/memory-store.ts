@@ -11,6 +11,7 @@ import { memoryFiles } from './memory-files.ts'
 import { memoryGauges } from './memory-gauges.ts'
 import { memoryLogs } from './memory-logs.ts'
 import { memoryMirror } from './memory-mirror.ts'
+import { memoryPauses } from './memory-accounts.ts'
 import { memoryResults } from './memory-results.ts'
 import { memoryAttempts } from './memory-attempts.ts'
 import { memoryStandbys } from './memory-standbys.ts'
@@ -54,9 +55,10 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
     ...attempts,
     ...memoryStandbys(tables, now, options.reusesStandbys),
     ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
+    ...memoryPauses(tables, now),
     ...memoryFiles(tables, now),
     ...memoryLogs(tables, now),
-    ...memoryDeliveries(tables, now),
+    ...memoryDeliveries(tables, now, () => tables.pauses.has('webhooks')),
     ...memoryResults(tables, now, () => options.history?.() ?? 'first'),
   }
   const store: Record<string, unknown> = {}

@@ -16,6 +16,8 @@ import { priorities } from '../../../common/domain/priority.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import type { ShownOutcome } from '../../../common/store/attempts.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
+import { pausable } from '../../../common/store/administration/pauses.ts'
+import type { PauseTarget } from '../../../common/store/administration/pauses.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 describe('the simulator beside Postgres', () => {
@@ -72,6 +74,11 @@ interface At {
 
 const commandAt = ({ world, command }: At) => world.commands[command] ?? newCommand('')
 const idAt = (at: At) => commandAt(at).commandId
+/** An account of its own in most cases, so that not all stands still. */
+const pausedAt = (at: At): PauseTarget =>
+  at.pod === 2
+    ? { what: pausable[at.command % pausable.length] ?? 'dispatch' }
+    : { what: 'account', accountId: commandAt(at).accountId }
 const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
 /** Pods of two commands may be of one Job. */
 const jobAt = (at: At) => `ffw-${(at.pod + at.command) % 3}`
@@ -127,6 +134,8 @@ const calls = {
           : { reason: 'CAPACITY', rateVcpus: at.pod }),
       },
     ]),
+  pause: (store: LifecycleStore, at: At) => store.pause(pausedAt(at), `why ${at.pod}`),
+  resume: (store: LifecycleStore, at: At) => store.resume(pausedAt(at)),
   suspendQuota: (store: LifecycleStore, at: At) => store.suspendQuota(idAt(at)),
   resumeQuota: (store: LifecycleStore, at: At) =>
     store.resumeQuota({ accountId: commandAt(at).accountId, commandId: idAt(at) }),

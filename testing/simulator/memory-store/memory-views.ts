@@ -9,6 +9,7 @@ import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { leastEnded } from '../../../common/database/commands/queue-position.ts'
 import { evictedByQueue } from '../../../common/domain/failures.ts'
 import { queueReasons } from '../../../common/domain/states.ts'
+import { pauseOf } from './memory-accounts.ts'
 import {
   accountOf,
   inQueueOrder,
@@ -158,9 +159,15 @@ function queueFactsOf(
   const isKnown = endedCommands >= leastEnded && meanSeconds !== null && (rateVcpus ?? 0) > 0
   const seconds = isKnown ? (sumVcpus(queueUpTo(tables, row)) * meanSeconds) / (rateVcpus ?? 1) : 0
   return {
-    queueReason: known ?? (row.dispatchedAt === null ? 'DISPATCH' : null),
+    queueReason: known ?? dispatchWait(tables, row),
     estimatedStartAt: isKnown ? new Date(now + seconds * 1_000) : null,
   }
+}
+
+function dispatchWait(tables: Tables, row: CommandRow): 'DISPATCH' | 'PAUSED' | null {
+  if (row.dispatchedAt !== null) return null
+  const pause = pauseOf(tables, 'dispatch', row.submission.accountId)
+  return pause === null ? 'DISPATCH' : 'PAUSED'
 }
 
 function filesOf(tables: Tables, row: CommandRow): StoredFile[] {

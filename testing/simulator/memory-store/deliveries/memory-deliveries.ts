@@ -13,7 +13,11 @@ const daySeconds = 86_400
 const rearmAfterMs = 10_000
 
 /** Deliveries of events, from the claim to the last attempt. */
-export function memoryDeliveries(tables: DeliveryTables, now: () => number): Methods {
+export function memoryDeliveries(
+  tables: DeliveryTables,
+  now: () => number,
+  isPaused: () => boolean,
+): Methods {
   const held = ({ deliveryId, lease }: Lease): DeliveryRow | null => {
     const row = tables.deliveries.get(deliveryId)
     return row?.lease === lease && row.status === 'PENDING' ? row : null
@@ -23,7 +27,7 @@ export function memoryDeliveries(tables: DeliveryTables, now: () => number): Met
   const receiverOf = (row: DeliveryRow) => tables.receivers.get(keyOf(row))
 
   return {
-    claimDeliveries: (claim) => claimDue(tables, claim, now()),
+    claimDeliveries: (claim) => (isPaused() ? [] : claimDue(tables, claim, now())),
     keepDeliveryBody({ body, ...lease }) {
       const row = held(lease)
       if (row !== null) row.body ??= body

@@ -17,7 +17,8 @@ export function readArguments(
   args: readonly string[],
 ): ReadArguments {
   const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
-  const command = commands.find(({ name }) => name === words.join(' '))
+  const named = (name: string) => commands.find((command) => command.name === name)
+  const command = named(words.join(' ')) ?? named(words[0] ?? '')
   if (command === undefined) {
     const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
     const text = usage(group.length > 0 ? group : commands)

@@ -1,9 +1,9 @@
 import { isEmailAddress } from '../../http/formats.ts'
-import { accountNamePattern } from '../account-name.ts'
+import { accountNamePattern } from '../../accounts/account-name.ts'
 import { accountJson, accountTable, findAccount, knownPlan } from './account-records.ts'
-import { AdminError } from './admin-command.ts'
+import { AdminError } from '../command/admin-command.ts'
 import { keyOptions, newKey, keyJson, keyTable } from './key-records.ts'
-import type { AdminCommand, Given, AdminDeps, AdminResult } from './admin-command.ts'
+import type { AdminCommand, Given, AdminDeps, AdminResult } from '../command/admin-command.ts'
 import type { AccountChange } from '../../../common/store/accounts.ts'
 
 export const createAccount: AdminCommand = {
@@ -57,6 +57,7 @@ function emailIn(given: Given): string | null {
 
 export const listAccounts: AdminCommand = {
   name: 'accounts list',
+  readsOnly: true,
   summary: 'shows all accounts',
   positionals: [],
   options: {},
@@ -68,6 +69,7 @@ export const listAccounts: AdminCommand = {
 
 export const showAccount: AdminCommand = {
   name: 'accounts show',
+  readsOnly: true,
   summary: 'shows one account and its keys',
   positionals: ['ACCOUNT'],
   options: {},

@@ -1,6 +1,6 @@
 import { accountJson, accountTable, findAccount } from './account-records.ts'
-import { AdminError } from './admin-command.ts'
-import type { AdminCommand } from './admin-command.ts'
+import { AdminError } from '../command/admin-command.ts'
+import type { AdminCommand } from '../command/admin-command.ts'
 
 export const deleteAccount: AdminCommand = {
   name: 'accounts delete',

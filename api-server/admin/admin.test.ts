@@ -1,41 +1,13 @@
-import { useApp } from '../../app.fixture.ts'
+import { useApp } from '../app.fixture.ts'
 import { expect } from 'chai'
-import { randomBytes } from 'node:crypto'
-import { runAdmin } from './run-admin.ts'
-import { checkedCall, field } from '../../checked-call.fixture.ts'
-import { contract } from '../../../common/database/migration/contract.ts'
-import { announceProgram } from '../../../common/database/migration/program-seen.ts'
-import { migrationStatus } from '../../../common/database/migration/migration-status.ts'
-import { systemEffects, uuidV7 } from '../../../common/runtime/system-effects.ts'
+import { administrationOf } from './admin.fixture.ts'
+import { checkedCall, field } from '../checked-call.fixture.ts'
+import { announceProgram } from '../../common/database/migration/program-seen.ts'
 
 describe('the administration', () => {
   const app = useApp()
 
-  const admin = async (...args: string[]) => {
-    let output = ''
-    let errors = ''
-    const deps = {
-      ...{ store: app.store, plans: ['free', 'unlimited'], defaultPlan: 'free', randomBytes },
-      newId: () => uuidV7(0, randomBytes(10)),
-      migrations: {
-        status: () => migrationStatus({ database: app.database.database, release: 'test' }),
-        contract: () =>
-          contract({ database: app.database.database, effects: systemEffects(), release: 'test' }),
-      },
-      openStorage: () => Promise.reject(new Error('no command here needs the storage')),
-    }
-    const code = await runAdmin(args, deps, {
-      print: (text) => (output += text),
-      complain: (text) => (errors += text),
-    })
-    return { code, output, errors }
-  }
-  const json = async (...args: string[]): Promise<unknown> => {
-    const { code, output, errors } = await admin(...args, '--json')
-    expect(errors).to.equal('')
-    expect(code).to.equal(0)
-    return JSON.parse(output)
-  }
+  const { admin, json } = administrationOf(app)
   const statusOf = async (key: unknown) =>
     (await checkedCall(app.url, '/v1/commands', { key: String(key) })).status
 

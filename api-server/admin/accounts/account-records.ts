@@ -1,7 +1,7 @@
-import { AdminError } from './admin-command.ts'
+import { AdminError } from '../command/admin-command.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
-import { table } from './table.ts'
-import type { AdminDeps } from './admin-command.ts'
+import { table } from '../command/table.ts'
+import type { AdminDeps } from '../command/admin-command.ts'
 import type { AccountRecord } from '../../../common/store/accounts.ts'
 
 /** By name, id or address. @throws AdminError */

@@ -1,7 +1,8 @@
 import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
 import type { MigrationStatus } from '../../../common/database/migration/migration-status.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Store } from '../../../common/store/store.ts'
-import type { RandomBytes } from '../secrets.ts'
+import type { RandomBytes } from '../../accounts/secrets.ts'
 
 export interface AdminDeps {
   readonly store: Store
@@ -10,6 +11,9 @@ export interface AdminDeps {
   /** Plan of accounts that are created without one. */
   readonly defaultPlan: string
   readonly newId: () => string
+  readonly effects: Pick<Effects, 'failpoint'>
+  /** Where it runs: the name of the pod. */
+  readonly host: string
   readonly randomBytes: RandomBytes
   readonly migrations: MigrationAdmin
   /** Loads the S3 client, which most commands do not need. */
@@ -38,6 +42,8 @@ export interface AdminCommand {
   /** Names in order, all required: `NAME`. */
   readonly positionals: readonly string[]
   readonly options: Readonly<Record<string, AdminOption>>
+  /** Default false: each run is kept as an action. */
+  readonly readsOnly?: boolean
   /** Default true. If false, the command works without a database. */
   readonly needsDatabase?: boolean
   run(deps: AdminDeps, given: Given): Promise<AdminResult>

@@ -1,11 +1,11 @@
-import { ContractBlocked } from '../../../common/database/migration/contract.ts'
-import { AdminError } from './admin-command.ts'
-import { table } from './table.ts'
-import type { AdminCommand } from './admin-command.ts'
+import { ContractBlocked } from '../../common/database/migration/contract.ts'
+import { AdminError } from './command/admin-command.ts'
+import { table } from './command/table.ts'
+import type { AdminCommand } from './command/admin-command.ts'
 import type {
   FileStatus,
   MigrationStatus,
-} from '../../../common/database/migration/migration-status.ts'
+} from '../../common/database/migration/migration-status.ts'
 
 export const migrateCommand: AdminCommand = {
   name: 'migrate',

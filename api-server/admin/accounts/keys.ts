@@ -1,8 +1,8 @@
 import { isUuid } from '../../http/formats.ts'
 import { findAccount } from './account-records.ts'
 import { keyOptions, limitOptions, newKey, keyJson, keyTable } from './key-records.ts'
-import { AdminError } from './admin-command.ts'
-import type { AdminCommand, AdminDeps, AdminResult, Given } from './admin-command.ts'
+import { AdminError } from '../command/admin-command.ts'
+import type { AdminCommand, AdminDeps, AdminResult, Given } from '../command/admin-command.ts'
 
 export const createKey: AdminCommand = {
   name: 'keys create',
@@ -26,6 +26,7 @@ export const createKey: AdminCommand = {
 
 export const listKeys: AdminCommand = {
   name: 'keys list',
+  readsOnly: true,
   summary: 'shows the keys of an account, never the keys themselves',
   positionals: ['ACCOUNT'],
   options: {},

@@ -1,10 +1,10 @@
 import { BucketRefusal } from '../../../common/storage/bucket-cors.ts'
 import { storageUrl } from '../../../common/domain/storage-keys.ts'
-import { AdminError } from './admin-command.ts'
-import { table } from './table.ts'
+import { AdminError } from '../command/admin-command.ts'
+import { table } from '../command/table.ts'
 import { checkCors } from './check-cors.ts'
 import { exampleOrigin, originMistake, ruleFor, withRule } from './cors-rules.ts'
-import type { AdminCommand, AdminResult, StorageAdmin } from './admin-command.ts'
+import type { AdminCommand, AdminResult, StorageAdmin } from '../command/admin-command.ts'
 
 export const storageCors: AdminCommand = {
   name: 'storage cors',

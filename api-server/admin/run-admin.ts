@@ -1,7 +1,13 @@
-import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
-import { DatabaseUnavailable } from '../../../common/store/health.ts'
-import { AdminError } from './admin-command.ts'
-import { readArguments } from './read-arguments.ts'
+import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
+import { DatabaseUnavailable } from '../../common/store/health.ts'
+import { cancelCommands } from './work/cancel-commands.ts'
+import { listActions } from './work/list-actions.ts'
+import { pauseCommands } from './work/pause.ts'
+import { showQueue } from './work/queue.ts'
+import { requeueCommand } from './work/requeue-command.ts'
+import { recordAction } from './command/record-action.ts'
+import { AdminError } from './command/admin-command.ts'
+import { readArguments } from './command/read-arguments.ts'
 import {
   createAccount,
   listAccounts,
@@ -10,12 +16,12 @@ import {
   setPlan,
   showAccount,
   suspendAccount,
-} from './accounts.ts'
-import { deleteAccount } from './delete-account.ts'
-import { createKey, listKeys, revokeKey, setEnvironment } from './keys.ts'
+} from './accounts/accounts.ts'
+import { deleteAccount } from './accounts/delete-account.ts'
+import { createKey, listKeys, revokeKey, setEnvironment } from './accounts/keys.ts'
 import { migrateCommand } from './migrate.ts'
-import { storageCors } from './storage-cors.ts'
-import type { AdminDeps, AdminCommand } from './admin-command.ts'
+import { storageCors } from './storage/storage-cors.ts'
+import type { AdminDeps, AdminCommand } from './command/admin-command.ts'
 
 interface Terminal {
   readonly print: (text: string) => void
@@ -40,6 +46,9 @@ export async function runAdmin(
     // Reports a database that no API server has migrated yet.
     if (parsed.command.needsDatabase !== false) await deps.store.ping()
     const { text, json, failed = false } = await parsed.command.run(deps, parsed.given)
+    if (parsed.command.readsOnly !== true && parsed.command.needsDatabase !== false) {
+      await recordAction(deps, parsed.command, args)
+    }
     print(parsed.json ? JSON.stringify(json, null, 2) : text)
     return failed ? 1 : 0
   } catch (error) {
@@ -59,5 +68,5 @@ export async function runAdmin(
 export const adminCommands: readonly AdminCommand[] = [
   ...[createAccount, listAccounts, showAccount, setPlan, suspendAccount, resumeAccount],
   ...[deleteAccount, setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
-  migrateCommand,
+  ...[showQueue, cancelCommands, requeueCommand, ...pauseCommands, listActions, migrateCommand],
 ]

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { useResource } from '../../../testing/support/mocha.ts'
-import { environmentWith, startMain } from '../../main.fixture.ts'
-import { planWith } from '../../../testing/support/plans.ts'
-import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
+import { useResource } from '../../testing/support/mocha.ts'
+import { environmentWith, startMain } from '../main.fixture.ts'
+import { planWith } from '../../testing/support/plans.ts'
+import { openEmptyDatabase, openTestDatabase } from '../../testing/support/database.ts'
 
 const plans = { free: planWith({}), unlimited: planWith({}) }
 

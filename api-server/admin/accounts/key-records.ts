@@ -1,9 +1,9 @@
-import { keyHash, keyPrefix, newApiKey } from '../secrets.ts'
+import { keyHash, keyPrefix, newApiKey } from '../../accounts/secrets.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
-import { AdminError } from './admin-command.ts'
-import { table } from './table.ts'
+import { AdminError } from '../command/admin-command.ts'
+import { table } from '../command/table.ts'
 import type { NewApiKey, ApiKeyRecord } from '../../../common/store/accounts.ts'
-import type { AdminDeps, AdminOption, Given } from './admin-command.ts'
+import type { AdminDeps, AdminOption, Given } from '../command/admin-command.ts'
 
 export const keyOptions: Readonly<Record<string, AdminOption>> = {
   environment: { value: 'NAME', summary: 'environment_name of what is made with the key' },

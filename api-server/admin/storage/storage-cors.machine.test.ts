@@ -10,7 +10,8 @@ import { testPool } from '../../../testing/support/database.ts'
 import { openTestBucket } from '../../../testing/support/object-store.ts'
 import type { TestBucket } from '../../../testing/support/object-store.ts'
 import { field } from '../../checked-call.fixture.ts'
-import { runAdmin } from './run-admin.ts'
+import { systemEffects } from '../../../common/runtime/system-effects.ts'
+import { runAdmin } from '../run-admin.ts'
 import { ruleFor } from './cors-rules.ts'
 import type { ObjectStoreOptions } from '../../../common/storage/object-store.ts'
 
@@ -31,7 +32,7 @@ describe('admin storage cors', function () {
     const unused = () => Promise.reject(new Error('no command here migrates'))
     const deps = {
       ...{ store: createPostgresStore(nowhere), plans: [], defaultPlan: 'free', randomBytes },
-      newId: () => 'unused',
+      ...{ newId: () => 'unused', host: 'unused', effects: systemEffects() },
       migrations: { status: unused, contract: unused },
       openStorage: async () => ({
         bucket: options.bucket,

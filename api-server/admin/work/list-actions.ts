@@ -1,0 +1,32 @@
+import { timestamp } from '../../http/format.ts'
+import { AdminError } from '../command/admin-command.ts'
+import { table } from '../command/table.ts'
+import type { AdminCommand } from '../command/admin-command.ts'
+
+export const listActions: AdminCommand = {
+  name: 'actions',
+  summary: 'shows the changes that were made by these commands, the newest first',
+  positionals: [],
+  readsOnly: true,
+  options: { limit: { value: 'N', summary: 'at most so many; default: 50' } },
+  async run({ store }, given) {
+    const actions = await store.listAdminActions(limitIn(given.option('limit') ?? '50'))
+    const rows = actions.map(({ doneAt, command, arguments: args, host }) => [
+      timestamp(doneAt),
+      [command, ...args].join(' '),
+      host,
+    ])
+    return {
+      text: rows.length === 0 ? 'No change was made.' : table(['DONE', 'COMMAND', 'POD'], rows),
+      json: actions.map(({ doneAt, command, arguments: args, host }) => ({
+        ...{ done_at: timestamp(doneAt), command, arguments: args, host },
+      })),
+    }
+  },
+}
+
+function limitIn(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit >= 1) return limit
+  throw new AdminError(`--limit must be an integer from 1 to 9999; got '${text}'`, 2)
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { useApp } from '../../app.fixture.ts'
+import { field } from '../../checked-call.fixture.ts'
+import { fail } from '../../commands/outcomes.fixture.ts'
+import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
+import { administrationOf } from '../admin.fixture.ts'
+
+describe('the administration of work', () => {
+  const app = useApp()
+  const { admin, json } = administrationOf(app)
+
+  const admitted = async (accountId: string) => (await admitWaiting(app.store, accountId)).admitted
+  const statusOf = async (id: string) => field(await app.record(`/v1/commands/${id}`), 'status')
+
+  afterEach(async () => {
+    for (const pause of await app.store.readPauses()) {
+      const { what, accountId } = pause
+      await app.store.resume(what === 'account' ? { what, accountId: accountId ?? '' } : { what })
+    }
+  })
+
+  it('pauses the start of commands for a reason, and shows since when', async () => {
+    const { accountId } = app.account
+    const id = await app.submit()
+    await app.store.markDispatched(id, `uid-${id}`)
+    const paused = await json('pause', 'admission', '--why', 'nodes are upgraded')
+    expect(field(field(paused, '0'), 'why')).to.equal('nodes are upgraded')
+    expect(await admitted(accountId)).to.deep.equal([])
+    expect((await admin('pauses')).output).to.match(/^admission +\S+Z +nodes are upgraded$/m)
+    expect(await json('resume', 'admission')).to.deep.equal([])
+    expect(await admitted(accountId)).to.deep.equal([id])
+  })
+
+  it('pauses the queue of one account, and says when there was no pause to end', async () => {
+    await app.addAccount('quiet', 'pro', 'quiet-key')
+    await json('pause', 'account', 'quiet')
+    expect((await admin('pauses')).output).to.match(/^account quiet +\S+Z +maintenance$/m)
+    await json('resume', 'account', 'quiet')
+    const again = await admin('resume', 'account', 'quiet')
+    expect(again).to.include({ code: 0, output: 'It was not paused.\nNothing is paused.' })
+  })
+
+  it('shows what waits, of which account and why', async () => {
+    await app.addAccount('waiting', 'pro', 'waiting-key')
+    const id = await app.submit({}, { key: 'waiting-key' })
+    await app.store.markDispatched(id, `uid-${id}`)
+    await app.store.pause({ what: 'admission' }, 'maintenance')
+    const [shown] = [await json('queue', '--account', 'waiting')].flat()
+    expect(shown).to.deep.include({ account: 'waiting', waiting: 1, queue_reason: 'PAUSED' })
+    expect((await admin('queue')).output).to.match(/^waiting +pro +0 +0 +1 +\d+ s +PAUSED$/m)
+  })
+
+  it('cancels the commands of an account only when its name is confirmed', async () => {
+    const { accountId } = await app.addAccount('noisy', 'pro', 'noisy-key')
+    const sent = { key: 'noisy-key' }
+    const ids = [await app.submit({}, sent), await app.submit({}, sent), await app.submit({}, sent)]
+    const commands = ['commands', 'cancel-all', 'noisy']
+    expect(await json(...commands)).to.deep.include({ commands: 3, cancelled: false })
+    expect((await admin(...commands, '--confirm', 'other')).errors).to.match(
+      /--confirm must be the name of the account, 'noisy'; got 'other'/,
+    )
+    expect(await json(...commands, '--confirm', 'noisy')).to.deep.include({ cancelled: true })
+    for (const id of ids) {
+      expect(await app.store.findCommand(accountId, id)).to.deep.include({
+        ...{ status: 'FAILED', errorStatus: 'CANCELLED' },
+      })
+    }
+  })
+
+  it('submits a failed command again under a new id, and no other', async () => {
+    const id = await app.submit({ metadata: { order: 18 } })
+    expect((await admin('commands', 'requeue', id)).errors).to.match(
+      /is QUEUED: only a FAILED command is submitted again/,
+    )
+    await fail(app, id)
+    const again = String(field(await json('commands', 'requeue', id), 'command_id'))
+    const [first, second] = await Promise.all(
+      [id, again].map((one) => app.record(`/v1/commands/${one}`)),
+    )
+    expect(await statusOf(again)).to.equal('QUEUED')
+    for (const key of ['original_request', 'metadata', 'vcpu_count', 'command_type']) {
+      expect(second?.[key], key).to.deep.equal(first?.[key])
+    }
+    expect((await admin('commands', 'requeue', 'nothing')).errors).to.match(/no command has the id/)
+  })
+
+  it('keeps each change as an action, without addresses', async () => {
+    await json('accounts', 'create', 'kept', '--no-key', '--email', 'kept@example.com')
+    await json('accounts', 'show', 'kept')
+    const [newest] = [await json('actions', '--limit', '1')].flat()
+    expect(newest).to.deep.include({
+      ...{ command: 'accounts create', host: 'api-server-0' },
+      arguments: ['kept', '--no-key', '--email', '(address)'],
+    })
+    expect((await admin('actions', '--limit', '0')).errors).to.match(/--limit must be an integer/)
+  })
+})
