@@ -13,7 +13,7 @@ import type {
   RunFfmpegCommandRequest,
 } from '../../common/openapi/openapi-types.ts'
 import type { Operations } from './operations.ts'
-import type { AccountOptions } from './follow.ts'
+import type { AccountOptions, LogOptions } from './follow.ts'
 import type { CallOptions } from './send.ts'
 import type { WaitOptions } from './wait.ts'
 
@@ -30,10 +30,7 @@ export interface Client extends Omit<Operations, 'getCommandEvents' | 'getEvents
    */
   getEvents(options?: AccountOptions): AsyncIterable<AccountEvent>
   /** The log of `getCommandLogs` as FFmpeg writes it, until the command has ended. */
-  followLogs(
-    commandId: string,
-    options?: CallOptions & { readonly step?: number },
-  ): AsyncIterable<string>
+  followLogs(commandId: string, options?: CallOptions & LogOptions): AsyncIterable<string>
   /**
    * Polls until the command has ended, and returns its record, failed or not. An outage of the
    * service does not end the wait, the signal does.

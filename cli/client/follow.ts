@@ -69,13 +69,19 @@ async function* noting(stream: AsyncIterable<string>, onConnect: (() => void) | 
   }
 }
 
+export interface LogOptions {
+  readonly step?: number
+  /** Whether each line begins with `[error] `, `[warning] ` or `[info] `. */
+  readonly levels?: boolean
+}
+
 /** FFmpeg's log as it is written, until the command has ended. */
 export async function* followLogs(
   { send, clock }: Deps,
   commandId: string,
-  { step, ...options }: CallOptions & { readonly step?: number } = {},
+  { step, levels = false, ...options }: CallOptions & LogOptions = {},
 ): AsyncGenerator<string> {
-  const query = step === undefined ? '' : `&step=${step}`
+  const query = `${step === undefined ? '' : `&step=${step}`}${levels ? '&levels=true' : ''}`
   const path = `${pathOf(routes.getCommandLogs.path, commandId)}?follow=true${query}`
   let shown = 0
   for (;;) {

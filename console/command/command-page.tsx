@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 import { hasEnded, shownState } from '../parts/state.ts'
+import { showDot } from '../shell/favicon.ts'
 import { href } from '../shell/navigation.ts'
 import { CommandHead } from './command-head.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -9,6 +10,7 @@ import { createCommand, isUnknown } from './command-store.ts'
 import { ErrorCard, hasMark } from './error-card.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { outputNameOf } from './output-name.ts'
+import { lineIn, quotedIn } from '../log/log-parts.ts'
 import { createLog } from '../log/log-store.ts'
 import { LogView } from '../log/log-view.tsx'
 import { InputsView, RequestView } from './request-view.tsx'
@@ -45,6 +47,8 @@ export function CommandPage({ client, id }: Props) {
       document.title = 'Cloud FFmpeg'
     }
   }, [record])
+  const tone = record === null ? null : shownState(record).tone
+  useEffect(() => showDot(tone), [tone])
   if (record === null) return <Instead problem={command.problem.value} read={command.read} />
   return (
     <>
@@ -94,9 +98,10 @@ type Pane = 'outputs' | 'log' | 'inputs' | 'request' | 'webhooks'
 /** Tabs; wide screens have the log at the side as well, and no tab for it. */
 function Panes({ client, record, log, read }: PanesProps) {
   const isWide = useWide()
-  const errors = useMemo(() => quotedLines(record.error_message), [record.error_message])
+  const isQuoted = useMemo(() => quotedIn(record.error_message), [record.error_message])
   const outputs = Object.entries(record.output_files ?? {})
-  const chosen = useSignal<Pane | null>(null)
+  // A link to a line shows the log at once.
+  const chosen = useSignal<Pane | null>(lineIn(location.hash) === null ? null : 'log')
   const names: Pane[] = [
     ...(outputs.length > 0 ? (['outputs'] as const) : []),
     ...(isWide ? [] : (['log'] as const)),
@@ -134,17 +139,11 @@ function Panes({ client, record, log, read }: PanesProps) {
         {pane === 'request' && <RequestView record={record} />}
         {pane === 'inputs' && <InputsView record={record} />}
         {pane === 'webhooks' && <Deliveries client={client} id={record.command_id} />}
-        {pane === 'log' && <LogView log={log} id={record.command_id} errors={errors} />}
+        {pane === 'log' && <LogView log={log} record={record} isQuoted={isQuoted} />}
       </div>
-      {isWide && <LogView log={log} id={record.command_id} errors={errors} />}
+      {isWide && <LogView log={log} record={record} isQuoted={isQuoted} />}
     </div>
   )
-}
-
-/** A failure begins with a sentence of the service; what follows are lines of FFmpeg's log. */
-function quotedLines(message: string | null): ReadonlySet<string> {
-  const [, ...quoted] = (message ?? '').split('\n').map((line) => line.trim())
-  return new Set(quoted.filter((line) => line !== ''))
 }
 
 function useWide(): boolean {

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
 import { createLogLines } from './log-lines.ts'
+import type { LogLine } from './log-lines.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
 /** FFmpeg's log of a command, as it is written. */
 export function createLog(client: Client, id: string) {
   const log = createLogLines()
-  const lines = signal<readonly string[]>([])
+  const lines = signal<readonly LogLine[]>([])
   const state = signal<'loading' | 'following' | 'ended' | 'failed'>('loading')
   const problem = signal<unknown>(null)
   const stop = new AbortController()
@@ -15,7 +16,7 @@ export function createLog(client: Client, id: string) {
 
   async function read(): Promise<void> {
     try {
-      for await (const piece of client.followLogs(id, { signal: stop.signal })) {
+      for await (const piece of client.followLogs(id, { levels: true, signal: stop.signal })) {
         log.append(piece)
         state.value = 'following'
         showSoon()

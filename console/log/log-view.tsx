@@ -1,8 +1,12 @@
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
-import { reasonOf } from '../parts/notices.tsx'
-import { found, isHeading } from './log-lines.ts'
+import { hasEnded } from '../parts/state.ts'
+import { found, plainText } from './log-lines.ts'
+import { LogPartView } from './log-part-view.tsx'
+import { firstError, lineIn, partsOf, windowOf } from './log-parts.ts'
+import { Instead, LogTools } from './log-tools.tsx'
+import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Log } from './log-store.ts'
 
 /** Lines in the page; the rest is in memory, and in the download. */
@@ -10,85 +14,74 @@ const mostLines = 2_000
 
 interface Props {
   readonly log: Log
-  readonly id: string
-  /** Lines that the record quotes as the error. */
-  readonly errors: ReadonlySet<string>
+  readonly record: CommandStatusRecord
+  /** Whether the record quotes a line as the error. */
+  readonly isQuoted: (line: string) => boolean
 }
 
-export function LogView({ log, id, errors }: Props) {
+export function LogView({ log, record, isQuoted }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useSignal(true)
   const isWrapped = useSignal(true)
   const search = useSignal('')
   const place = useSignal(0)
+  const linked = useSignal(lineIn(location.hash))
+  /** Parts that the user has opened or closed, by the index of their first line. */
+  const toggled = useSignal<ReadonlyMap<number, boolean>>(new Map())
   const lines = log.lines.value
-  const first = Math.max(0, lines.length - mostLines)
-  const hits = found(lines, search.value)
-  const hit = hits[Math.min(place.value, hits.length - 1)]
-
+  const parts = useComputed(() => partsOf(log.lines.value)).value
+  const hits = useComputed(() => found(log.lines.value, search.value)).value
   const isEnded = log.state.value === 'ended'
-  const error = isEnded ? lines.findIndex((line) => errors.has(line.trim())) : -1
+  const error = isEnded && record.status === 'FAILED' ? firstError(lines, isQuoted) : null
+  const hit = hits[Math.min(place.value, hits.length - 1)] ?? null
+  const wanted = hit ?? linked.value ?? error
+  const { from, to } = windowOf(lines.length, mostLines, wanted)
 
+  useEffect(() => {
+    const changed = () => (linked.value = lineIn(location.hash))
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
   const toEnd = () => {
     const element = box.current
     if (element !== null) element.scrollTop = element.scrollHeight
   }
   useLayoutEffect(() => {
-    if (isAtEnd.value) toEnd()
+    if (isAtEnd.value && wanted === null) toEnd()
   }, [lines])
+  // Once the line exists: a link may name one that has not arrived.
+  const target = wanted !== null && wanted < lines.length ? wanted : null
   useEffect(() => {
-    if (hit !== undefined)
-      document.getElementById(`L${hit + 1}`)?.scrollIntoView({ block: 'center' })
-  }, [hit])
-  // A log of a failed command opens where FFmpeg says why.
-  useEffect(() => {
-    const line = document.getElementById(`L${error + 1}`)
-    if (line !== null && box.current !== null) box.current.scrollTop = line.offsetTop - 40
-  }, [error])
+    const line = target === null ? null : document.getElementById(`L${target + 1}`)
+    if (line !== null && box.current !== null) {
+      const top = line.getBoundingClientRect().top - box.current.getBoundingClientRect().top
+      box.current.scrollTop += top - (target === hit ? box.current.clientHeight / 2 : 40)
+    }
+  }, [target, hit])
   const onScroll = () => {
     const element = box.current
     if (element === null) return
     isAtEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < 24
   }
-
+  /** Of several steps, the one that the reader is here for. */
+  const isOpen = (index: number): boolean => {
+    const part = parts[index]
+    if (part === undefined) return false
+    const chosen = toggled.value.get(part.from)
+    if (chosen !== undefined) return chosen
+    if (search.value !== '') return hits.some((line) => line >= part.from && line < part.to)
+    if (wanted !== null) return wanted >= part.from - 1 && wanted < part.to
+    return index === parts.length - 1
+  }
   return (
     <section class="log" aria-label="Log">
-      <div class="log-tools">
-        <input
-          type="search"
-          placeholder="Search the log"
-          aria-label="Search the log"
-          value={search.value}
-          onInput={({ currentTarget }) => {
-            search.value = currentTarget.value
-            place.value = 0
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && hits.length > 0)
-              place.value = (place.value + 1) % hits.length
-          }}
-        />
-        {search.value !== '' && (
-          <span class="muted number">
-            {hits.length === 0
-              ? 'none'
-              : `${Math.min(place.value, hits.length - 1) + 1} of ${hits.length}`}
-          </span>
-        )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isWrapped.value}
-            onChange={({ currentTarget }) => (isWrapped.value = currentTarget.checked)}
-          />
-          Wrap
-        </label>
-        <span class="space" />
-        <button type="button" class="button quiet" onClick={() => save(lines, id)}>
-          <Icon name="download" />
-          Download
-        </button>
-      </div>
+      <LogTools
+        search={search}
+        place={place}
+        hits={hits.length}
+        isWrapped={isWrapped}
+        save={() => save(plainText(lines), record.command_id)}
+      />
       <div
         ref={box}
         class={isWrapped.value ? 'log-box wrapped' : 'log-box'}
@@ -98,30 +91,28 @@ export function LogView({ log, id, errors }: Props) {
         aria-label="FFmpeg's log"
         onScroll={onScroll}
       >
-        {first > 0 && <p class="muted">The first {first} lines are in the download.</p>}
-        {lines.slice(first).map((line, index) => {
-          const number = first + index
-          return (
-            <div
-              key={number}
-              id={`L${number + 1}`}
-              class={`line${kindOf(line, errors)}${number === hit ? ' hit' : ''}`}
-            >
-              <a
-                class="line-number"
-                href={`#L${number + 1}`}
-                tabIndex={-1}
-                aria-label={`Line ${number + 1}`}
-              >
-                {number + 1}
-              </a>
-              <span>{line}</span>
-            </div>
-          )
-        })}
+        {from > 0 && <p class="muted">The first {from} lines are in the download.</p>}
+        {parts.map((part, index) => (
+          <LogPartView
+            key={part.from}
+            part={part}
+            lines={lines}
+            window={{ from, to }}
+            seconds={secondsOf(record, part.step)}
+            isOpen={isOpen(index)}
+            showsStatistics={search.value !== ''}
+            hit={hit}
+            linked={linked.value}
+            isQuoted={isQuoted}
+            toggle={(open) => (toggled.value = new Map(toggled.value).set(part.from, open))}
+          />
+        ))}
+        {to < lines.length && (
+          <p class="muted">{lines.length - to} more lines are in the download.</p>
+        )}
         <Instead log={log} />
       </div>
-      {!isAtEnd.value && log.state.value === 'following' && (
+      {!isAtEnd.value && !hasEnded(record) && log.state.value === 'following' && (
         <button type="button" class="chip to-end" onClick={toEnd}>
           Jump to the end
           <Icon name="down" />
@@ -131,25 +122,12 @@ export function LogView({ log, id, errors }: Props) {
   )
 }
 
-function kindOf(line: string, errors: ReadonlySet<string>): string {
-  if (isHeading(line)) return ' heading'
-  return errors.has(line.trim()) ? ' error' : ''
+function secondsOf({ steps }: CommandStatusRecord, step: number | null): number | null {
+  return steps.find(({ index }) => index === step)?.ffmpeg_command_run_seconds ?? null
 }
 
-function Instead({ log }: { readonly log: Log }) {
-  if (log.state.value === 'failed') return <p class="problem">{reasonOf(log.problem.value)}</p>
-  if (log.lines.value.length > 0) return null
-  return (
-    <p class="muted">
-      {log.state.value === 'ended'
-        ? 'FFmpeg wrote no message.'
-        : 'FFmpeg has not written a message yet.'}
-    </p>
-  )
-}
-
-function save(lines: readonly string[], id: string): void {
-  const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }))
+function save(text: string, id: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = url
   link.download = `${id}.log`

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard } from '../command/error-card.tsx'
 import { FileCard } from '../preview/file-card.tsx'
+import { plainText } from '../log/log-lines.ts'
 import { createLog } from '../log/log-store.ts'
 import { cancel } from '../commands/actions.ts'
 import { attempt, reasonOf } from '../parts/notices.tsx'
@@ -97,7 +98,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
       )}
       {record.status !== 'SUCCESS' && log.lines.value.length > 0 && (
         <pre class="mono code tail" tabIndex={0} aria-label="Last lines of FFmpeg's log">
-          {log.lines.value.slice(-tailLines).join('\n')}
+          {plainText(log.lines.value.slice(-tailLines))}
         </pre>
       )}
     </>

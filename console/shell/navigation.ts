@@ -31,6 +31,8 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (link === null || link.target !== '' || link.origin !== location.origin) return
+    // A line of the log, within the page.
+    if (link.hash !== '' && link.pathname === location.pathname) return
     const to = routeOf(base, link.pathname, link.search)
     if (!link.pathname.startsWith(base) || to.page === 'unknown') return
     event.preventDefault()

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { markedLine } from '../../common/domain/log-levels.ts'
+import { chain } from '../../api-server/contract/the-calls.fixture.ts'
 import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
 import { queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { unknownId } from '../../api-server/app.fixture.ts'
@@ -28,10 +30,10 @@ describe('the page of a command', function () {
     const attempt = await start(at.app, id)
     const before = Array.from({ length: 60 }, (_, index) => `before ${index}\n`).join('')
     const after = before.replaceAll('before', 'after')
-    const wrong = "[AVFilterGraph @ 0x5] No such filter: 'scal'\n"
+    const wrong = `${markedLine('error', "[AVFilterGraph] No such filter: 'scal'")}\n`
     await write(id, attempt, 0, `Input #0, avi\n${before}${wrong}${after}`)
     const errorMessage =
-      "FFmpeg refused the command: No such filter: 'scal'\n[AVFilterGraph @ 0x5] No such filter: 'scal'"
+      "FFmpeg refused the command: [AVFilterGraph] No such filter: 'scal'"
     const outcome = { status: 'FAILED', errorStatus: 'INVALID_COMMAND', errorMessage } as const
     await at.app.store.commitOutcome(withoutReport(id, attempt, outcome))
     await at.open(`commands/${id}`)
@@ -47,6 +49,59 @@ describe('the page of a command', function () {
     while (!(await seen(line)));
     expect(await line.textContent()).to.contain("No such filter: 'scal'")
     await at.look('failed')
+    at.expectSilence()
+  })
+
+  it('folds steps and statistics, colours levels, and opens the line of a link', async () => {
+    const answer = await at.app.post('/v1/run-chained-ffmpeg-commands', chain)
+    const { command_id: id } = answer.body as { command_id: string }
+    const attempt = await start(at.app, id)
+    const statistics = (frame: number) =>
+      `frame=${frame} fps=25 size=${frame}KiB time=00:00:0${frame}.00 speed=1x\n`
+    const first = `one\n${statistics(1)}${markedLine('warning', 'odd')}\n${statistics(2)}`
+    const second = `${markedLine('error', 'a cause of its own')}\n`
+    const steps = (done: boolean) => [
+      {
+        ...{ ...queuedStep, status: 'SUCCESS' as const, ffmpeg_command_run_seconds: 12.5 },
+        index: 0,
+      },
+      { ...queuedStep, index: 1, status: done ? ('FAILED' as const) : ('PROCESSING' as const) },
+    ]
+    await at.app.store.storeProgress({
+      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+      ...{ progressPercent: 42, steps: steps(false) },
+      logs: [first, second].map((text, step) => ({ step, sequence: step, text })),
+    })
+    await at.open(`commands/${id}`)
+    const log = at.page.getByRole('log')
+    await log.getByText('a cause of its own').waitFor()
+    expect(await log.locator('details[open]').count()).to.equal(1)
+    await log.getByText('Step 1').click()
+    await log.getByText('13 s · 4 lines').waitFor()
+    expect(await log.locator('.line.warning').textContent()).to.contain('odd')
+    expect(await log.getByText('frame=1').count()).to.equal(0)
+    await log.getByText('frame=2').waitFor()
+    await at.page.getByLabel('Search the log').fill('frame=1')
+    await log.getByText('frame=1').waitFor()
+    await at.page.getByText('1 of 1').waitFor()
+    await at.page.getByLabel('Search the log').fill('')
+    await at.app.store.commitOutcome({
+      ...withoutReport(id, attempt, {
+        ...{ status: 'FAILED', errorStatus: 'FFMPEG_FAILED' },
+        errorMessage: 'Step 2 failed: a cause of its own',
+      }),
+      steps: steps(true),
+    })
+    await at.page.getByRole('region', { name: 'Error' }).waitFor()
+    await at.look('log-steps')
+    await log.getByText('Step 1').click()
+    await log.getByRole('link', { name: 'Line 4', exact: true }).click()
+    expect(at.page.url()).to.match(/#L4$/)
+    await at.page.reload()
+    await log.locator('.line.linked').getByText('odd').waitFor()
+    expect(await at.page.evaluate(`document.querySelector('link[rel=icon]').href`)).to.contain(
+      encodeURIComponent('#bf1f2b'),
+    )
     at.expectSilence()
   })
 

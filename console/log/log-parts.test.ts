@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { createLogLines } from './log-lines.ts'
+import { firstError, lineIn, partsOf, quotedIn, windowOf } from './log-parts.ts'
+
+const linesOf = (...texts: string[]) => {
+  const log = createLogLines()
+  log.append(`${texts.join('\n')}\n`)
+  return log.lines()
+}
+
+describe('the parts of a log', () => {
+  it('are its steps and attempts, with their statistics', () => {
+    const lines = linesOf(
+      ...['==> step 0 <==', '[info] a', '[info] frame=1 fps=2 size=1KiB time=00:00:05.00 speed=2x'],
+      ...['[info] time=00:00:07.00 speed=3x', '==> next attempt <==', '==> step 1 <==', '[info] b'],
+    )
+    expect(partsOf(lines)).to.deep.equal([
+      { title: 'Step 1', step: 0, from: 1, to: 4, statistics: [2, 3] },
+      { title: 'Next attempt', step: null, from: 5, to: 5, statistics: [] },
+      { title: 'Step 2', step: 1, from: 6, to: 7, statistics: [] },
+    ])
+  })
+
+  it('are one without a title where the log has no heading', () => {
+    expect(partsOf(linesOf('[info] a', '[info] timestamp=1'))).to.deep.equal([
+      { title: null, step: null, from: 0, to: 2, statistics: [] },
+    ])
+    expect(partsOf([])).to.deep.equal([])
+  })
+
+  it('take FFmpeg’s own last statistics too', () => {
+    const own =
+      '[info] frame=   25 fps=0.0 q=-1.0 Lsize=      12KiB time=00:00:01.00 bitrate=98.3kbits/s'
+    expect(partsOf(linesOf(own, '[info] size=N/A time=N/A'))[0]?.statistics).to.deep.equal([0, 1])
+  })
+})
+
+describe('the window of a log', () => {
+  it('has the wanted line and at most the lines that fit', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 2, max: 3_000 }),
+        fc.nat(),
+        (count, most, any) => {
+          const wanted = any % count
+          const { from, to } = windowOf(count, most, wanted)
+          expect(wanted).to.be.within(from, to - 1)
+          expect(to - from).to.equal(Math.min(count, most))
+        },
+      ),
+    )
+    expect(windowOf(5_000, 2_000, null)).to.deep.equal({ from: 3_000, to: 5_000 })
+  })
+})
+
+describe('the first error', () => {
+  const lines = linesOf('[info] a', '[error] [out#0] no room here', "[error] No such filter: 'x'.")
+
+  it('is the line that the record quotes, else the first of that level', () => {
+    const message = "FFmpeg refused the command: a | No such filter: 'x' (at character 9)"
+    expect(firstError(lines, quotedIn(message))).to.equal(2)
+    expect(firstError(lines, quotedIn(null))).to.equal(1)
+    expect(firstError(linesOf('[info] a'), quotedIn(message))).to.equal(null)
+  })
+})
+
+describe('the line of a fragment', () => {
+  it('is counted from 1 there', () => {
+    expect([lineIn('#L120'), lineIn('#L0'), lineIn('#key=L1'), lineIn('')]).to.deep.equal([
+      ...[119, null, null, null],
+    ])
+  })
+})
