@@ -62,7 +62,7 @@ export const pro = planWith({ vcpuPerCommand: 16, vcpuTotal: 16, maxRunSeconds: 
 const free = planWith({ private: false })
 
 /** Nothing listens on this port: tests of files bring a bucket of their own. */
-const noStorage = createLazyObjectStore({
+export const noStorage = createLazyObjectStore({
   bucket: 'none',
   region: 'us-east-1',
   endpoint: 'http://127.0.0.1:1',

@@ -24,6 +24,15 @@ const PlaygroundPage = lazy(async () => {
   return Loaded
 })
 
+const FilesPage = lazy(async () => {
+  const { FilesPage: Loaded } = await import('./files/files-page.tsx')
+  return Loaded
+})
+const WebhooksPage = lazy(async () => {
+  const { WebhooksPage: Loaded } = await import('./webhooks/webhooks-page.tsx')
+  return Loaded
+})
+
 export function App() {
   const isAdding = useSignal(false)
   const active = profile.value
@@ -88,6 +97,10 @@ function Page() {
       return <CommandPage key={at.id} client={api} id={at.id} />
     case 'playground':
       return <PlaygroundPage client={api} profileId={profile.value?.id ?? ''} from={at.from} />
+    case 'files':
+      return <FilesPage client={api} profileId={profile.value?.id ?? ''} query={at.query} />
+    case 'webhooks':
+      return <WebhooksPage client={api} query={at.query} />
     case 'unknown':
       return (
         <div class="instead">

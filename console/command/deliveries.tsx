@@ -4,6 +4,7 @@ import { Icon } from '../parts/icons.tsx'
 import { reasonOf } from '../parts/notices.tsx'
 import { now } from '../parts/now.ts'
 import { age } from '../parts/relative-time.ts'
+import { href } from '../shell/navigation.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { WebhookDelivery } from '../../common/openapi/openapi-types.ts'
 
@@ -40,10 +41,16 @@ export function Deliveries({ client, id }: Props) {
       {deliveries.value.map((delivery) => (
         <DeliveryView key={delivery.webhook_id} delivery={delivery} />
       ))}
-      <li>
+      <li class="actions">
         <button type="button" class="button" onClick={() => void read()}>
           Ask again
         </button>
+        <a
+          class="button"
+          href={href({ page: 'webhooks', query: new URLSearchParams({ command: id }) })}
+        >
+          Requests and answers
+        </a>
       </li>
     </ul>
   )

@@ -18,6 +18,12 @@ export const shapes = {
   warning: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.5M8 12h.01',
   play: 'M5 3.5v9l7-4.5z',
   open: 'M9 3h4v4M13 3 7 9M11 9v4H3V5h4',
+  file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+  lock: 'M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 0 1 5 0v2',
+  grid: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
+  sound:
+    'M6 11.5V4l6-1.5v7.5M6 11.5a1.75 1.75 0 1 1-3.5 0 1.75 1.75 0 0 1 3.5 0M12 10a1.75 1.75 0 1 1-3.5 0A1.75 1.75 0 0 1 12 10',
+  more: 'M3 8h.01M8 8h.01M13 8h.01',
   list: 'M3 4h10M3 8h10M3 12h10',
   book: 'M3 3h4.5v10H3zM7.5 3H13v10H7.5',
   keys: 'M2 4h12v8H2zM5 7h.01M8 7h.01M11 7h.01M5 9.5h6',

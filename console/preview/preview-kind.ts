@@ -3,7 +3,9 @@ import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'private-playlist' | 'none'
 
 /** What most browsers show of a file; the rest is a card with facts. */
-export function previewKind(file: FileRecord): PreviewKind {
+export function previewKind(
+  file: Pick<FileRecord, 'storage_url' | 'is_private' | 'codec'>,
+): PreviewKind {
   const name = nameOf(file).toLowerCase()
   if (/\.(png|jpe?g|gif|webp|avif|svg)$/.test(name)) return 'image'
   if (name.endsWith('.m3u8')) return file.is_private ? 'private-playlist' : 'playlist'
@@ -22,6 +24,6 @@ export function nameOf({ storage_url }: Pick<FileRecord, 'storage_url'>): string
 
 const codecs: ReadonlySet<string> = new Set(['h264', 'vp8', 'vp9', 'av1'])
 
-function isPlayable({ codec }: FileRecord): boolean {
+function isPlayable({ codec }: Pick<FileRecord, 'codec'>): boolean {
   return codec === null || codecs.has(codec)
 }

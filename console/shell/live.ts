@@ -2,10 +2,11 @@ import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { noteLost } from './contact.ts'
-import type { AccountEvent } from '../../common/openapi/openapi-types.ts'
+import type { AccountEvent, FileEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
 type Listener = (events: readonly AccountEvent[]) => void
+type FileListener = (event: FileEvent) => void
 
 /** Whether events arrive now. */
 export const isLive = signal(false)
@@ -25,6 +26,18 @@ export function onConnect(callback: () => void): () => void {
     if (count !== known) callback()
   })
 }
+
+const fileListeners = new Set<FileListener>()
+
+/** The stream has events of files only while a part of the page wants them. @returns a function that ends it */
+export function onFiles(listener: FileListener): () => void {
+  fileListeners.add(listener)
+  if (fileListeners.size === 1 && !hasFiles) connectNow()
+  return () => fileListeners.delete(listener)
+}
+
+/** Whether the present stream has events of files. */
+let hasFiles = false
 
 export function onEvents(listener: Listener): () => void {
   listeners.add(listener)
@@ -90,7 +103,10 @@ export function followLive(client: Client): () => void {
     }
     while (!signal.aborted) {
       try {
-        for await (const event of client.getEvents({ signal, onConnect: connected })) take(event)
+        hasFiles = fileListeners.size > 0
+        const files = hasFiles ? { onFile: tellFiles } : {}
+        const events = client.getEvents({ signal, onConnect: connected, ...files })
+        for await (const event of events) take(event)
       } catch (error) {
         if (signal.aborted) return
         isLive.value = false
@@ -102,6 +118,10 @@ export function followLive(client: Client): () => void {
       }
     }
   }
+}
+
+function tellFiles(event: FileEvent): void {
+  for (const listener of fileListeners) listener(event)
 }
 
 let batch: AccountEvent[] = []

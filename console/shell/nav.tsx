@@ -4,6 +4,8 @@ import { choose, profile, profiles, signOut } from './session.ts'
 import { showShortcuts } from './shortcuts.tsx'
 import { config, usage } from './service.ts'
 import { colours } from './profiles.ts'
+import type { IconName } from '../parts/shapes.ts'
+import type { QueryPage } from './route.ts'
 
 interface Props {
   readonly add: () => void
@@ -33,18 +35,82 @@ export function Nav({ add }: Props) {
         <Icon name="play" />
         Playground
       </a>
+      <PageLink page="files" icon="file" words="Files" shortcut="f" isFirst />
+      {otherPages.map((one) => (
+        <PageLink key={one.page} {...one} />
+      ))}
+      <MoreMenu />
       <span class="space" />
       <Vcpus />
-      <a class="nav-link" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
+      <a class="nav-link second" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
         <Icon name="book" />
         API
       </a>
-      <button type="button" class="nav-link keys" onClick={showShortcuts}>
+      <button type="button" class="nav-link second" onClick={showShortcuts}>
         <Icon name="keys" />
-        Keys
+        Shortcuts
       </button>
       <span class="muted version">Cloud FFmpeg {config.value?.version}</span>
     </nav>
+  )
+}
+
+interface PageLinkProps {
+  readonly page: QueryPage
+  readonly icon: IconName
+  readonly words: string
+  readonly shortcut?: string
+  /** In the bar of narrow screens itself. */
+  readonly isFirst?: boolean
+}
+
+/** In the menu at the end of the bar on narrow screens. */
+const otherPages: readonly PageLinkProps[] = [
+  { page: 'webhooks', icon: 'bell', words: 'Webhooks', shortcut: 'w' },
+]
+
+function PageLink({ page, icon, words, shortcut, isFirst = false }: PageLinkProps) {
+  return (
+    <a
+      class={isFirst ? 'nav-link' : 'nav-link second'}
+      href={href({ page, query: new URLSearchParams() })}
+      aria-current={route.value.page === page ? 'page' : undefined}
+      data-shortcut={shortcut}
+    >
+      <Icon name={icon} />
+      {words}
+    </a>
+  )
+}
+
+function MoreMenu() {
+  const close = () => document.getElementById('more')?.hidePopover()
+  const isHere = otherPages.some(({ page }) => page === route.value.page)
+  return (
+    <>
+      <button type="button" class={`nav-link more ${isHere ? 'here' : ''}`} popovertarget="more">
+        <Icon name="more" />
+        More
+      </button>
+      <div id="more" class="menu" popover="auto">
+        {otherPages.map(({ page, icon, words }) => (
+          <a
+            key={page}
+            class="menu-item"
+            href={href({ page, query: new URLSearchParams() })}
+            aria-current={route.value.page === page ? 'page' : undefined}
+            onClick={close}
+          >
+            <Icon name={icon} />
+            {words}
+          </a>
+        ))}
+        <a class="menu-item" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
+          <Icon name="book" />
+          API
+        </a>
+      </div>
+    </>
   )
 }
 

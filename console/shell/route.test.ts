@@ -20,7 +20,14 @@ describe('routeOf', () => {
         const { pathname, search } = new URL(href, 'http://localhost')
         expect(routeOf(base, pathname, search)).to.deep.equal({ page: 'playground', from })
       }
-      expect(routeOf(base, `${base}files`, '')).to.deep.equal({ page: 'unknown', path: 'files' })
+      for (const page of ['files', 'webhooks'] as const) {
+        const href = hrefOf(base, { page, query: new URLSearchParams('open=a b') })
+        const { pathname, search } = new URL(href, 'http://localhost')
+        const found = routeOf(base, pathname, search)
+        expect(found.page).to.equal(page)
+        expect(found.page === page && found.query.get('open')).to.equal('a b')
+      }
+      expect(routeOf(base, `${base}other`, '')).to.deep.equal({ page: 'unknown', path: 'other' })
     })
   }
 

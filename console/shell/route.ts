@@ -4,7 +4,12 @@ export type Route =
   | { readonly page: 'command'; readonly id: string }
   /** `from`: a command whose request is opened; null: the draft as it is. */
   | { readonly page: 'playground'; readonly from: string | null }
+  | { readonly page: QueryPage; readonly query: URLSearchParams }
   | { readonly page: 'unknown'; readonly path: string }
+
+const queryPages = ['files', 'webhooks'] as const
+/** A page whose address has no more than its name and a query. */
+export type QueryPage = (typeof queryPages)[number]
 
 /**
  * @param base path of the console with a slash at its end; a proxy may add a prefix
@@ -19,6 +24,10 @@ export function routeOf(base: string, path: string, search: string): Route {
   if (page === 'playground' && id === '') {
     return { page: 'playground', from: new URLSearchParams(search).get('from') }
   }
+  const simple = queryPages.find((name) => name === page)
+  if (simple !== undefined && id === '') {
+    return { page: simple, query: new URLSearchParams(search) }
+  }
   if (page === 'commands' && more.length === 0) return { page: 'command', id: decoded(id) }
   return { page: 'unknown', path: rest }
 }
@@ -30,7 +39,7 @@ export function hrefOf(base: string, route: Exclude<Route, { page: 'unknown' }>)
     return `${base}playground${route.from === null ? '' : `?from=${encodeURIComponent(route.from)}`}`
   }
   const query = route.query.toString()
-  return `${base}commands${query === '' ? '' : `?${query}`}`
+  return `${base}${route.page}${query === '' ? '' : `?${query}`}`
 }
 
 function decoded(text: string): string {

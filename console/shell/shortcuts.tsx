@@ -12,6 +12,8 @@ const shortcuts = [
   ['e', 'Open the command in the playground', () => click('[data-shortcut=e]')],
   ['c', 'All commands', () => click('[data-shortcut=c]')],
   ['p', 'Playground', () => click('[data-shortcut=p]')],
+  ['f', 'Files', () => click('[data-shortcut=f]')],
+  ['w', 'Webhooks', () => click('[data-shortcut=w]')],
   ['Ctrl Enter', 'Run the command of the playground', null],
   ['?', 'This list', () => (isShown.value = true)],
   ['Esc', 'Close', null],

@@ -5,13 +5,16 @@ import axe from 'axe-core'
 import { expect } from 'chai'
 import { useResource } from '../../testing/support/mocha.ts'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
-import { startTestApp } from '../../api-server/app.fixture.ts'
+import { noStorage, startTestApp } from '../../api-server/app.fixture.ts'
+import { startSender } from '../../api-server/webhooks/sender.fixture.ts'
 import { createFileUrls } from '../../api-server/files/file-urls.ts'
 import { startFilesApp } from '../../api-server/files/files.fixture.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
 import { bundleConsole } from '../installation/console-bundle.ts'
 import { startStorage } from './storage.fixture.ts'
 import type { Page } from 'playwright-core'
+import type { ApiObjectStore } from '../../api-server/files/lazy-object-store.ts'
+import type { SendNow } from '../../api-server/webhooks/one-delivery.ts'
 import type { AppDeps } from '../../api-server/app.ts'
 import type { TestApp } from '../../api-server/app.fixture.ts'
 import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
@@ -48,6 +51,8 @@ interface ConsoleOptions {
   /** On a real S3 server, in place of one that has a picture for each object. */
   readonly withBucket?: boolean
   readonly deviceScaleFactor?: number
+  /** Deliveries of webhooks are attempted, to receivers on this machine. */
+  readonly sendsWebhooks?: boolean
 }
 
 export function useConsole(options: ConsoleOptions = {}): TestConsole {
@@ -59,6 +64,7 @@ export async function startConsole({
   registration = null,
   withBucket = false,
   deviceScaleFactor = 1,
+  sendsWebhooks = false,
 }: ConsoleOptions): Promise<TestConsole & { close(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'console-'))
   await bundleConsole(path.join(folder, 'static'))
@@ -71,10 +77,21 @@ export async function startConsole({
     registration: registration !== null,
     selfServiceKeys: true,
   }
+  let sendNow: SendNow = () => undefined
+  const shared: Partial<AppDeps> = {
+    ...{ console: console_, registration },
+    sendNow: (delivery, claimedMs) => sendNow(delivery, claimedMs),
+  }
   const app =
     bucket === null
-      ? await startTestApp({ console: console_, registration, fileUrls: fileUrlsOf(storage) })
-      : await startFilesApp({ console: console_, registration }, undefined, bucket)
+      ? await startTestApp({
+          ...shared,
+          objects: objectsOf(storage),
+          fileUrls: fileUrlsOf(storage),
+        })
+      : await startFilesApp(shared, undefined, bucket)
+  const sender = sendsWebhooks ? startSender(app.store) : null
+  sendNow = sender?.sendNow ?? sendNow
   const browser = await launchBrowser((line) => console.log(`  ${line}`), deviceScaleFactor)
   const { page } = browser
   page.setDefaultTimeout(15_000)
@@ -98,6 +115,7 @@ export async function startConsole({
     },
     async close() {
       await browser.close()
+      await sender?.stop()
       await app.close()
       await storage.close()
       await rm(folder, { recursive: true, force: true })
@@ -111,6 +129,21 @@ function fileUrlsOf({ url }: TestStorage) {
     publicBaseUrl: url,
     presign: async (key) => `${url}/${key}?signature=${++signatures}`,
   })
+}
+
+/** It signs nothing, since the storage refuses nothing. */
+function objectsOf({ url }: TestStorage): ApiObjectStore {
+  return {
+    ...noStorage,
+    presignGet: async ({ key, saveAs }) => {
+      const address = new URL(`${url}/${key}`)
+      if (saveAs !== undefined) {
+        const disposition = `attachment; filename="${saveAs}"`
+        address.searchParams.set('response-content-disposition', disposition)
+      }
+      return address.href
+    },
+  }
 }
 
 async function look(page: Page, name: string): Promise<void> {

@@ -24,17 +24,22 @@ const types: Readonly<Record<string, string>> = {
   '.m4s': 'video/mp4',
   '.ts': 'video/mp2t',
   '.mp3': 'audio/mpeg',
+  '.png': 'image/png',
 }
 
 export async function startStorage(): Promise<TestStorage> {
   const objects = new Map<string, Uint8Array>()
   const storage = { objects, allowsPages: false }
   const server = createServer((request, response) => {
-    const key = decodeURIComponent(new URL(request.url ?? '', 'http://storage').pathname.slice(1))
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://storage')
+    const key = decodeURIComponent(pathname.slice(1))
     const bytes = objects.get(key) ?? plainPng(4, 3)
     const type = objects.has(key) ? types[path.extname(key)] : 'image/png'
     const cors = storage.allowsPages ? { 'Access-Control-Allow-Origin': '*' } : {}
-    response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length, ...cors })
+    const disposition = searchParams.get('response-content-disposition')
+    const saved = disposition === null ? {} : { 'Content-Disposition': disposition }
+    const length = { 'Content-Length': bytes.length }
+    response.writeHead(200, { 'Content-Type': type, ...length, ...cors, ...saved })
     response.end(bytes)
   })
   const { url, close } = await listenAt('127.0.0.1', server)

@@ -1,0 +1,37 @@
+import { freeAlias } from '../draft/draft.ts'
+import { withFile, workOf } from '../draft/draft-store.ts'
+import { go } from '../shell/navigation.ts'
+import { titleOf } from './file-facts.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { ListedFile } from './file-facts.ts'
+
+/** Long enough to begin a download. */
+const downloadSeconds = 300
+
+/** The attribute `download` does nothing for another origin, so the storage says that the file is to be saved. */
+export async function download(client: Client, file: ListedFile): Promise<string> {
+  const query = { presigned_ttl_seconds: downloadSeconds, download: true }
+  const { storage_url: url } = await client.getFile(file.file_id, query)
+  if (url === null) throw new Error('The file has been deleted.')
+  const link = document.createElement('a')
+  link.href = url
+  link.rel = 'noopener noreferrer'
+  link.click()
+  return `${titleOf(file)} is being saved.`
+}
+
+/** The plain URL is an input of the account's commands, also that of a private file. */
+export function useInPlayground(profileId: string, files: readonly ListedFile[]): void {
+  const { draft } = workOf(profileId)
+  for (const file of files) {
+    const now = draft.peek()
+    const free = freeAlias(
+      'in_',
+      now.inputs.map(({ alias }) => alias),
+    )
+    const url = (file.storage_url ?? '').replace(/\?.*$/, '')
+    const chosen = { name: titleOf(file), mbytes: file.size_mbytes, upload: null }
+    draft.value = withFile(now, { url, file: chosen }, free)
+  }
+  go({ page: 'playground', from: null })
+}

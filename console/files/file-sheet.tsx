@@ -1,0 +1,193 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { attempt, reasonOf } from '../parts/notices.tsx'
+import { now } from '../parts/now.ts'
+import { age } from '../parts/relative-time.ts'
+import { Preview } from '../preview/preview.tsx'
+import { href } from '../shell/navigation.ts'
+import { download, useInPlayground } from './file-actions.ts'
+import { factsOf, originOf, stateOf, titleOf } from './file-facts.ts'
+import { Presign } from './presign.tsx'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+interface Props {
+  readonly client: Client
+  readonly profileId: string
+  readonly id: string
+  readonly close: () => void
+  readonly remove: (file: FileRecord) => void
+}
+
+/** A private file plays by a URL of this lifetime. */
+const playSeconds = 900
+
+/** Everything about one file; from the right, on narrow screens from below. */
+export function FileSheet({ client, profileId, id, close, remove }: Props) {
+  const closing = useRef<HTMLButtonElement>(null)
+  const file = useSignal<FileRecord | null>(null)
+  const problem = useSignal<unknown>(null)
+  const read = async () => {
+    try {
+      file.value = await client.getFile(id, { presigned_ttl_seconds: playSeconds })
+      problem.value = null
+    } catch (error) {
+      problem.value = error
+    }
+  }
+  useEffect(() => {
+    void read()
+    const before = document.activeElement
+    closing.current?.focus()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) close()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  const shown = file.value
+  return (
+    <section class="sheet" role="dialog" aria-labelledby="sheet-title">
+      <header class="sheet-head">
+        <h2 id="sheet-title" class="clip">
+          {shown === null ? 'File' : titleOf(shown)}
+        </h2>
+        <button
+          type="button"
+          class="button quiet small"
+          ref={closing}
+          aria-label="Close the details"
+          onClick={close}
+        >
+          <Icon name="failed" />
+        </button>
+      </header>
+      {problem.value !== null && <p class="problem">{reasonOf(problem.value)}</p>}
+      {problem.value === null && shown === null && (
+        <div class="skeleton" aria-busy="true">
+          <div class="skeleton-row tall" />
+          <p class="late">Still asking for the file.</p>
+        </div>
+      )}
+      {shown !== null && (
+        <Details {...{ client, profileId, read }} file={shown} remove={() => remove(shown)} />
+      )}
+    </section>
+  )
+}
+
+interface DetailsProps {
+  readonly client: Client
+  readonly profileId: string
+  readonly file: FileRecord
+  readonly read: () => Promise<void>
+  readonly remove: () => void
+}
+
+function Details({ client, profileId, file, read, remove }: DetailsProps) {
+  const url = file.storage_url
+  const plain = url === null ? '' : file.is_private ? url.replace(/\?.*$/, '') : url
+  return (
+    <>
+      {file.is_deleted && <p class="note">Deleted. The record stays.</p>}
+      {file.status === 'FAILED' && (
+        <p class="problem">{file.external_error_message ?? 'The file could not be stored.'}</p>
+      )}
+      {url === null && !file.is_deleted && file.status !== 'FAILED' && (
+        <p class="note">{stateOf(file).word}. Its facts appear here once it is stored.</p>
+      )}
+      {url !== null && (
+        <>
+          <Preview client={client} file={file} name={titleOf(file)} url={url} read={read} />
+          <div class="actions">
+            <a class="button" href={url} target="_blank" rel="noopener noreferrer">
+              <Icon name="open" />
+              Open
+            </a>
+            <button
+              type="button"
+              class="button"
+              onClick={() => void attempt(() => download(client, file))}
+            >
+              <Icon name="download" />
+              Download
+            </button>
+            <button type="button" class="button" onClick={() => useInPlayground(profileId, [file])}>
+              <Icon name="play" />
+              Use in playground
+            </button>
+            <button type="button" class="button bad" onClick={remove}>
+              Delete
+            </button>
+          </div>
+          <section class="sheet-part">
+            <h3>URL</h3>
+            <p class="url mono" tabIndex={0} role="group" aria-label="URL">
+              {plain}
+            </p>
+            <div class="actions">
+              <CopyButton text={plain} what="URL" worded />
+            </div>
+            {file.is_private ? (
+              <>
+                <p class="note">
+                  Private: as an input of your commands this URL works; others need a signed one.
+                </p>
+                <Presign client={client} file={file} />
+              </>
+            ) : (
+              <p class="note">Public: everybody who has this URL can open the file.</p>
+            )}
+          </section>
+        </>
+      )}
+      <section class="sheet-part">
+        <h3>Facts</h3>
+        <dl class="facts-list">
+          {factsOf(file).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+          <Fact name="From">
+            {file.command_id === null ? (
+              <span class="mono wrap">{file.original_file_url ?? originOf(file)}</span>
+            ) : (
+              <a href={href({ page: 'command', id: file.command_id })}>the command that made it</a>
+            )}
+          </Fact>
+          <Fact name="Stored">
+            <time title={file.created_at}>{age(file.created_at, now.value)} ago</time>
+          </Fact>
+          <Fact name="Kept until">
+            {file.expires_at === null ? 'deleted' : new Date(file.expires_at).toLocaleString()}
+          </Fact>
+          <Fact name="Id">
+            <span class="mono wrap">{file.file_id}</span>{' '}
+            <CopyButton text={file.file_id} what="id" />
+          </Fact>
+        </dl>
+      </section>
+    </>
+  )
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: preact.ComponentChildren
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

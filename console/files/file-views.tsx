@@ -1,0 +1,131 @@
+import { Icon } from '../parts/icons.tsx'
+import { now } from '../parts/now.ts'
+import { age, megabytes } from '../parts/relative-time.ts'
+import { href } from '../shell/navigation.ts'
+import { originOf, stateOf, titleOf, typeWord } from './file-facts.ts'
+import { queryOf } from './file-filters.ts'
+import { Thumbnail } from './thumbnail.tsx'
+import type { Signal } from '@preact/signals'
+import type { FileFilters } from './file-filters.ts'
+import type { ListedFile } from './file-facts.ts'
+
+interface Props {
+  readonly files: readonly ListedFile[]
+  readonly filters: FileFilters
+  readonly selected: Signal<ReadonlySet<string>>
+}
+
+/** Tiles with pictures. */
+export function FileGrid({ files, filters, selected }: Props) {
+  return (
+    <ul class="tiles" aria-label="Files">
+      {files.map((file) => (
+        <li key={file.file_id} class={selected.value.has(file.file_id) ? 'tile picked' : 'tile'}>
+          <a class="tile-link" href={detailsOf(filters, file)}>
+            <span aria-hidden="true">
+              <Thumbnail file={file} />
+            </span>
+            <span class="tile-name clip" title={titleOf(file)}>
+              {titleOf(file)}
+            </span>
+          </a>
+          <span class="tile-line muted number">
+            <Pick file={file} selected={selected} />
+            <span class="clip">{lineOf(file)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One line a file. */
+export function FileTable({ files, filters, selected }: Props) {
+  return (
+    <table class="file-table">
+      <thead>
+        <tr>
+          <th>
+            <span class="off-screen">Select</span>
+          </th>
+          <th>Name</th>
+          <th>Type</th>
+          <th>From</th>
+          <th>State</th>
+          <th class="number">Size</th>
+          <th class="number">Age</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.file_id}>
+            <td>
+              <Pick file={file} selected={selected} />
+            </td>
+            <td class="name-cell">
+              <a class="clip" href={detailsOf(filters, file)} title={titleOf(file)}>
+                {titleOf(file)}
+              </a>
+            </td>
+            <td class="muted type-cell">{typeWord(file)}</td>
+            <td class="muted from-cell">{originOf(file)}</td>
+            <td class="state-cell">
+              <State file={file} />
+            </td>
+            <td class="number size-cell">{sizeOf(file)}</td>
+            <td class="number age-cell" title={file.created_at}>
+              {age(file.created_at, now.value)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function State({ file }: { readonly file: ListedFile }) {
+  const { word, icon } = stateOf(file)
+  const tone = { STORED: 'good', FAILED: 'bad' }[String(file.status)] ?? 'accent'
+  return (
+    <span class={`state ${tone}`}>
+      <Icon name={icon} />
+      <span class="word">{word}</span>
+      {file.is_private && <span class="muted">private</span>}
+    </span>
+  )
+}
+
+function Pick({ file, selected }: Pick<Props, 'selected'> & { readonly file: ListedFile }) {
+  const id = file.file_id
+  const toggle = () => {
+    const next = new Set(selected.value)
+    if (!next.delete(id)) next.add(id)
+    selected.value = next
+  }
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Select ${titleOf(file)}`}
+      checked={selected.value.has(id)}
+      onChange={toggle}
+    />
+  )
+}
+
+function detailsOf(filters: FileFilters, file: ListedFile): string {
+  return href({ page: 'files', query: queryOf({ ...filters, open: file.file_id }) })
+}
+
+function lineOf(file: ListedFile): string {
+  const isStored = file.status === 'STORED'
+  const parts = [
+    isStored ? sizeOf(file) : stateOf(file).word,
+    file.is_private ? 'private' : '',
+    age(file.created_at, now.value),
+  ]
+  return parts.filter((one) => one !== '').join(' · ')
+}
+
+function sizeOf({ size_mbytes: size }: ListedFile): string {
+  return size === null ? '' : megabytes(size)
+}

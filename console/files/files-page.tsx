@@ -1,0 +1,157 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { Icon } from '../parts/icons.tsx'
+import { attempt, reasonOf } from '../parts/notices.tsx'
+import { go, href } from '../shell/navigation.ts'
+import { counted } from './file-facts.ts'
+import { deleteFiles } from './delete-files.ts'
+import { createFileList } from './file-list.ts'
+import { filtersIn, isFiltered, queryOf } from './file-filters.ts'
+import { FileGrid, FileTable } from './file-views.tsx'
+import { FileSheet } from './file-sheet.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { UploadButton, UploadList } from './upload-list.tsx'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { ListedFile } from './file-facts.ts'
+import type { FileList } from './file-list.ts'
+import type { FileFilters } from './file-filters.ts'
+
+interface Props {
+  readonly client: Client
+  readonly profileId: string
+  readonly query: URLSearchParams
+}
+
+/** Outputs, uploads and files from URLs: what they are, and what can be done with them. */
+export function FilesPage({ client, profileId, query }: Props) {
+  const address = query.toString()
+  const filters = useMemo(() => filtersIn(new URLSearchParams(address)), [address])
+  // The details and the view do not change what is listed.
+  const listed = queryOf({ ...filters, open: null, view: 'grid' }).toString()
+  const list = useMemo(
+    () => createFileList(client, filtersIn(new URLSearchParams(listed))),
+    [client, listed],
+  )
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  useEffect(() => () => list.close(), [list])
+  useEffect(() => list.hold(selected.value.size > 0), [list, selected.value])
+  const hold = (held: boolean) => list.hold(held || selected.value.size > 0)
+  const chosen = list.files.value.filter(({ file_id: id }) => selected.value.has(id))
+  const close = () => go({ page: 'files', query: queryOf({ ...filters, open: null }) }, 'replace')
+  const remove = (files: readonly ListedFile[]) =>
+    attempt(async () => {
+      const ids = await deleteFiles(client, files)
+      if (ids === null) return 'Nothing was deleted.'
+      list.remove(ids)
+      selected.value = new Set()
+      if (filters.open !== null) close()
+      return `${counted(ids.size)} deleted.`
+    })
+  const View = filters.view === 'grid' ? FileGrid : FileTable
+
+  return (
+    <>
+      <header class="page-head">
+        <h1>Files</h1>
+        {list.waiting.value.size > 0 && (
+          <button type="button" class="chip" onClick={() => void list.read()}>
+            {list.waiting.value.size} new
+          </button>
+        )}
+        <span class="space" />
+        <UploadButton />
+      </header>
+      <UploadList />
+      <FilterBar filters={filters} />
+      <SelectionBar
+        {...{ client, profileId }}
+        files={chosen}
+        remove={() => void remove(chosen)}
+        clear={() => (selected.value = new Set())}
+      />
+      <div onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
+        {list.files.value.length > 0 && (
+          <View files={list.files.value} filters={filters} selected={selected} />
+        )}
+        <Instead list={list} filters={filters} />
+      </div>
+      <Pages list={list} filters={filters} />
+      {filters.open !== null && (
+        <FileSheet
+          key={filters.open}
+          {...{ client, profileId, close }}
+          id={filters.open}
+          remove={(file) => void remove([file])}
+        />
+      )}
+    </>
+  )
+}
+
+interface ListProps {
+  readonly list: FileList
+  readonly filters: FileFilters
+}
+
+/** What stands where the files would be. */
+function Instead({ list, filters }: ListProps) {
+  const state = list.state.value
+  if (state === 'loading') {
+    return (
+      <div class="skeleton" aria-busy="true">
+        <div class="skeleton-row tall" />
+        <p class="late">Still asking for the files.</p>
+      </div>
+    )
+  }
+  if (state === 'failed') {
+    return (
+      <div class="instead">
+        <p>{reasonOf(list.problem.value)}</p>
+        <button type="button" class="button" onClick={() => void list.read()}>
+          Ask again
+        </button>
+      </div>
+    )
+  }
+  if (list.files.value.length > 0) return null
+  if (isFiltered(filters) || filters.before !== null) {
+    return (
+      <div class="instead">
+        <p>No file matches.</p>
+        <a class="button" href={href({ page: 'files', query: new URLSearchParams() })}>
+          Clear filters
+        </a>
+      </div>
+    )
+  }
+  return (
+    <div class="instead">
+      <p>Outputs and uploads appear here.</p>
+      <p class="muted">Drop files on this page to upload them.</p>
+    </div>
+  )
+}
+
+function Pages({ list, filters }: ListProps) {
+  const last = list.files.value.at(-1)?.file_id
+  const to = (before: string | null) =>
+    href({ page: 'files', query: queryOf({ ...filters, before, open: null }) })
+  if (filters.before === null && !list.hasOlder.value) return null
+  return (
+    <nav class="pages" aria-label="Pages">
+      {filters.before !== null && (
+        <a class="button" href={to(null)}>
+          Newest
+        </a>
+      )}
+      {list.hasOlder.value && last !== undefined && (
+        <a class="button" href={to(last)}>
+          Older
+          <Icon name="next" />
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { attempt } from '../parts/notices.tsx'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+
+const lifetimes: Readonly<Record<string, string>> = {
+  900: '15 minutes',
+  3600: '1 hour',
+  86400: '1 day',
+  604800: '7 days',
+}
+
+interface Props {
+  readonly client: Client
+  readonly file: FileRecord
+}
+
+/** A URL of a private file for people without a key, for a while. */
+export function Presign({ client, file }: Props) {
+  const seconds = useSignal('3600')
+  const made = useSignal<{ readonly url: string; readonly until: Date } | null>(null)
+  const sign = () =>
+    attempt(async () => {
+      const lifetime = Number(seconds.value)
+      const signed = await client.getFile(file.file_id, { presigned_ttl_seconds: lifetime })
+      const until = new Date(browserEffects.clock.wall().getTime() + lifetime * 1_000)
+      made.value = { url: signed.storage_url ?? '', until }
+      return `The URL opens the file for ${lifetimes[seconds.value]}.`
+    })
+  return (
+    <section class="presign" aria-label="URL for a while">
+      <div class="actions">
+        <select
+          aria-label="How long the URL opens the file"
+          value={seconds.value}
+          onChange={({ currentTarget }) => (seconds.value = currentTarget.value)}
+        >
+          {Object.entries(lifetimes).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <button type="button" class="button" onClick={() => void sign()}>
+          Make a URL
+        </button>
+      </div>
+      {made.value !== null && (
+        <>
+          <p class="url mono" tabIndex={0} role="group" aria-label="Signed URL">
+            {made.value.url}
+          </p>
+          <div class="actions">
+            <CopyButton text={made.value.url} what="signed URL" worded />
+            <span class="muted">until {made.value.until.toLocaleString()}</span>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

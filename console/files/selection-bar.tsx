@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals'
+import { copyText } from '../parts/clipboard.ts'
+import { megabytes } from '../parts/relative-time.ts'
+import { attempt } from '../parts/notices.tsx'
+import { useInPlayground } from './file-actions.ts'
+import { counted } from './file-facts.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { ListedFile } from './file-facts.ts'
+
+interface Props {
+  readonly client: Client
+  readonly profileId: string
+  readonly files: readonly ListedFile[]
+  readonly remove: () => void
+  readonly clear: () => void
+}
+
+/** What can be done with several files at a time. */
+export function SelectionBar({ client, profileId, files, remove, clear }: Props) {
+  const seconds = useSignal('3600')
+  if (files.length === 0) return null
+  const size = files.reduce((sum, file) => sum + (file.size_mbytes ?? 0), 0)
+  const stored = files.filter(({ storage_url: url }) => url !== null)
+  const hasPrivate = stored.some((file) => file.is_private)
+  const copy = () =>
+    attempt(async () => {
+      const urls = await Promise.all(
+        stored.map(async (file) => {
+          if (!file.is_private) return file.storage_url
+          const query = { presigned_ttl_seconds: Number(seconds.value) }
+          return (await client.getFile(file.file_id, query)).storage_url
+        }),
+      )
+      const isCopied = await copyText(urls.filter((url) => url !== null).join('\n'))
+      if (!isCopied) throw new Error('The browser does not allow to copy.')
+      return `${urls.length} ${urls.length === 1 ? 'URL' : 'URLs'} copied.`
+    })
+  return (
+    <div class="selection" role="toolbar" aria-label="Selected files">
+      <span>
+        {counted(files.length)}, {megabytes(size)}
+      </span>
+      {hasPrivate && (
+        <select
+          aria-label="How long URLs of private files open them"
+          value={seconds.value}
+          onChange={({ currentTarget }) => (seconds.value = currentTarget.value)}
+        >
+          <option value="900">15 minutes</option>
+          <option value="3600">1 hour</option>
+          <option value="86400">1 day</option>
+          <option value="604800">7 days</option>
+        </select>
+      )}
+      {stored.length > 0 && (
+        <>
+          <button type="button" class="button" onClick={() => void copy()}>
+            {hasPrivate ? 'Copy signed URLs' : 'Copy URLs'}
+          </button>
+          <button type="button" class="button" onClick={() => useInPlayground(profileId, stored)}>
+            Use in playground
+          </button>
+        </>
+      )}
+      <button type="button" class="button bad" onClick={remove}>
+        Delete {counted(files.length)}
+      </button>
+      <button type="button" class="button quiet" onClick={clear}>
+        Clear
+      </button>
+    </div>
+  )
+}

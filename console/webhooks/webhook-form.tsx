@@ -1,0 +1,187 @@
+import { useSignal } from '@preact/signals'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { confirmed } from '../parts/confirm.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { usage } from '../shell/service.ts'
+import { events } from './delivery-filters.ts'
+import type { Answers, WebhookEvent } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+export type Webhook = Answers['getWebhook']
+
+interface Props {
+  readonly client: Client
+  readonly webhook: Webhook
+  readonly change: (webhook: Webhook) => void
+}
+
+/** Where events go, and which. */
+export function WebhookForm({ client, webhook, change }: Props) {
+  const url = useSignal(webhook.url ?? '')
+  const chosen = useSignal<ReadonlySet<WebhookEvent>>(new Set(webhook.events))
+  const { features, plan } = usage.value ?? {}
+  const refusal = features?.webhooks === false ? `Plan ${plan} has no webhooks` : null
+  const save = (event: Event) => {
+    event.preventDefault()
+    void attempt(async () => {
+      change(await client.putWebhook({ url: url.value.trim(), events: [...chosen.value] }))
+      return 'Saved. Events go to this URL from now on.'
+    })
+  }
+  const remove = () =>
+    attempt(async () => {
+      const yes = await confirmed({
+        title: 'Remove the URL?',
+        text: 'New events are not sent any more. Those that wait for another attempt still are. The secret stays for the next URL.',
+        verb: 'Remove the URL',
+      })
+      if (!yes) return 'The URL stays.'
+      await client.deleteWebhook()
+      url.value = ''
+      const none = await client.getWebhook()
+      chosen.value = new Set(none.events)
+      change(none)
+      return 'Removed.'
+    })
+  const toggle = (name: WebhookEvent) => {
+    const next = new Set(chosen.value)
+    if (!next.delete(name)) next.add(name)
+    chosen.value = next
+  }
+  const isSame =
+    url.value.trim() === (webhook.url ?? '') &&
+    chosen.value.size === webhook.events.length &&
+    webhook.events.every((one) => chosen.value.has(one))
+  return (
+    <form class="webhook-form" onSubmit={save}>
+      <label class="field">
+        <span>URL</span>
+        <span class="with-button">
+          <input
+            type="url"
+            required
+            placeholder="https://app.example/hooks/ffmpeg"
+            value={url.value}
+            disabled={refusal !== null}
+            onInput={({ currentTarget }) => (url.value = currentTarget.value)}
+          />
+          <button
+            type="submit"
+            class="button primary"
+            disabled={refusal !== null || isSame || chosen.value.size === 0}
+          >
+            Save
+          </button>
+        </span>
+      </label>
+      {refusal !== null && <p class="note">{refusal}.</p>}
+      <fieldset class="events">
+        <legend class="off-screen">Events</legend>
+        {Object.entries(events).map(([name, words]) => (
+          <label key={name} class="check" title={words}>
+            <input
+              type="checkbox"
+              checked={chosen.value.has(name as WebhookEvent)}
+              disabled={refusal !== null}
+              onChange={() => toggle(name as WebhookEvent)}
+            />
+            <span class="mono">{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen.value.size === 0 && <p class="problem">Choose at least one event.</p>}
+      <div class="actions">
+        <TestButton client={client} disabled={webhook.url === null || refusal !== null} />
+        {webhook.url !== null && (
+          <button type="button" class="button quiet" onClick={() => void remove()}>
+            Remove the URL
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+type Tested = Answers['testWebhook']
+
+function TestButton({ client, disabled }: { readonly client: Client; readonly disabled: boolean }) {
+  const isSending = useSignal(false)
+  const tested = useSignal<Tested | null>(null)
+  const test = async () => {
+    isSending.value = true
+    await attempt(async () => {
+      const result = await client.testWebhook()
+      tested.value = result
+      return result.ok ? 'The receiver took the test.' : 'The receiver did not take the test.'
+    })
+    isSending.value = false
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        disabled={disabled || isSending.value}
+        onClick={() => void test()}
+      >
+        <Icon name="bell" />
+        {isSending.value ? 'Waiting for the answer' : 'Send a test'}
+      </button>
+      {tested.value !== null && !isSending.value && (
+        <span class={`state ${tested.value.ok ? 'good' : 'bad'}`} role="status">
+          <Icon name={tested.value.ok ? 'done' : 'failed'} />
+          <span class="word">{tested.value.response_status ?? 'No answer'}</span>
+          <span class="muted number">in {tested.value.duration_ms} ms</span>
+          {tested.value.error !== null && <span>{tested.value.error}.</span>}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The secret is on the screen only while it is asked for. */
+export function Secret({ client, webhook, change }: Props) {
+  const isShown = useSignal(false)
+  const rotate = () =>
+    attempt(async () => {
+      const yes = await confirmed({
+        title: 'Rotate the secret?',
+        text: 'A new secret signs every event from now on. The old one signs beside it for 24 hours, so receivers have a day to take the new one.',
+        verb: 'Rotate the secret',
+      })
+      if (!yes || webhook.url === null) return 'The secret stays.'
+      const { url, events: sent } = webhook
+      change(await client.putWebhook({ url, events: sent, rotate_secret: true }))
+      return 'Rotated. Receivers should take the new secret within 24 hours.'
+    })
+  return (
+    <div class="field">
+      <span id="secret-name">Secret</span>
+      <div class="secret">
+        <span class="mono" aria-labelledby="secret-name" role="group">
+          {isShown.value ? webhook.secret : 'whsec_••••••••••••••••••••'}
+        </span>
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isShown.value}
+          onClick={() => (isShown.value = !isShown.value)}
+        >
+          {isShown.value ? 'Hide' : 'Show'}
+        </button>
+        <CopyButton text={webhook.secret} what="secret" worded />
+        <button
+          type="button"
+          class="button"
+          disabled={webhook.url === null}
+          title={webhook.url === null ? 'Save a URL first' : undefined}
+          onClick={() => void rotate()}
+        >
+          Rotate
+        </button>
+      </div>
+      <span class="muted">It signs every event; a rotated one signs for 24 hours more.</span>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { reasonOf } from '../parts/notices.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Secret, WebhookForm } from './webhook-form.tsx'
+import { VerifyCode } from './verify-code.tsx'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { Webhook } from './webhook-form.tsx'
+
+interface Props {
+  readonly client: Client
+  readonly query: URLSearchParams
+}
+
+/** Where events go, and what their receiver answered. */
+export function WebhooksPage({ client, query }: Props) {
+  const webhook = useSignal<Webhook | null>(null)
+  const problem = useSignal<unknown>(null)
+  const read = async () => {
+    try {
+      webhook.value = await client.getWebhook()
+      problem.value = null
+    } catch (error) {
+      problem.value = error
+    }
+  }
+  useEffect(() => void read(), [client])
+  const shown = webhook.value
+  const change = (next: Webhook) => (webhook.value = next)
+  return (
+    <>
+      <header class="page-head">
+        <h1>Webhooks</h1>
+      </header>
+      {problem.value !== null && (
+        <div class="instead">
+          <p>{reasonOf(problem.value)}</p>
+          <button type="button" class="button" onClick={() => void read()}>
+            Ask again
+          </button>
+        </div>
+      )}
+      {problem.value === null && shown === null && (
+        <div class="skeleton" aria-busy="true">
+          <div class="skeleton-row tall" />
+          <p class="late">Still asking for the webhook.</p>
+        </div>
+      )}
+      {shown !== null && (
+        <section class="part webhook" aria-label="Receiver">
+          <WebhookForm client={client} webhook={shown} change={change} />
+          <Secret client={client} webhook={shown} change={change} />
+        </section>
+      )}
+      <VerifyCode />
+      <Deliveries client={client} query={query} hasUrl={shown?.url !== null} />
+    </>
+  )
+}
