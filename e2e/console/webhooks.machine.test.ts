@@ -116,7 +116,7 @@ describe('the page of webhooks', function () {
     expect(receiver.received).to.have.length(4)
     await deliveries().getByRole('link').click()
     await at.page.getByRole('heading', { name: 'Done' }).waitFor()
-    await at.page.getByRole('tab', { name: 'Webhooks' }).click()
+    await at.page.getByRole('button', { name: 'Webhooks', exact: true }).click()
     await at.page.getByRole('link', { name: 'Requests and answers' }).click()
     await at.page.getByRole('button', { name: 'Of one command' }).waitFor()
     await at.page.getByText('command.finished', { exact: true }).last().click()
