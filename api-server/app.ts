@@ -28,7 +28,6 @@ import { initUpload } from './files/uploads/init-upload.ts'
 import { storeFile } from './files/store-file.ts'
 import { validateFfmpegCommand } from './commands/submit/validate-ffmpeg-command.ts'
 import { createAuthenticate } from './server/authenticate.ts'
-import { docsPage } from './server/docs-page.ts'
 import { createServe } from './server/serve.ts'
 import { health } from './server/health.ts'
 import { endpointRoutes } from './server/endpoint-routes.ts'
@@ -37,7 +36,7 @@ import { unlessPaused } from './limits/pause-watch.ts'
 import type { PauseWatch } from './limits/pause-watch.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import { consolePages } from './console/console-pages.ts'
-import { guides } from './pages/guides.ts'
+import { docsPages } from './docs/docs-pages.ts'
 import { landingPage } from './pages/landing-page.ts'
 import { deleteWebhook, getWebhook, putWebhook, testWebhook } from './webhooks/webhook-calls.ts'
 import { listDeliveries } from './webhooks/list-deliveries.ts'
@@ -99,6 +98,8 @@ export interface AppDeps {
   readonly serveUnderApi: boolean
   /** null if the console is disabled. */
   readonly console: ConsoleOptions | null
+  /** Where the site of `/docs` was written, if not in the folder of its sources. */
+  readonly docsFolder?: string
   /** null if registration is disabled. */
   readonly registration: Registration | null
   /** Whether accounts may delete themselves. */
@@ -124,8 +125,7 @@ export function createApp(deps: AppDeps): RequestListener {
     pages: [
       ...health({ ...deps, clock }),
       landingPage({ hasConsole: deps.console !== null }),
-      ...docsPage(),
-      ...guides(),
+      ...docsPages(deps.docsFolder),
       ...(deps.console === null ? [] : consolePages(deps.console)),
     ],
     routes: [

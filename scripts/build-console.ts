@@ -1,5 +1,8 @@
 import path from 'node:path'
 import { bundleConsole } from '../e2e/installation/console-bundle.ts'
+import { copyDocs } from '../e2e/installation/docs-bundle.ts'
 
-/** `npm run build-console`: the console as the API server of this checkout serves it. */
-await bundleConsole(path.resolve(import.meta.dirname, '../api-server/console/static'))
+/** `npm run build-console`: the console and the site of `/docs` as the API server of this checkout serves them. */
+const server = path.resolve(import.meta.dirname, '../api-server')
+await bundleConsole(path.join(server, 'console/static'))
+await copyDocs(path.join(server, 'docs/static'))

@@ -1,4 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' }
+import { accepts } from '../pages/content-coding.ts'
 import { refusal } from '../http/errors.ts'
 import { readConsoleFiles } from './console-files.ts'
 import { openerPolicy, pageHeaders } from './page-headers.ts'
@@ -50,7 +51,7 @@ export function consoleAnswers(options: ConsoleOptions) {
     asset(name: string, accepted: string | undefined): ConsoleAnswer {
       const file = files?.find(name) ?? null
       if (file === null) throw noFile
-      const coding = codingFor(accepted ?? '')
+      const coding = codingFor(accepted)
       return {
         headers: {
           'Content-Type': file.type,
@@ -73,12 +74,9 @@ export function consoleAnswers(options: ConsoleOptions) {
 const noFile = refusal(404, 'The console has no such file; load the page again')
 const notBuilt = refusal(503, 'The console is not built: run `npm run build-console`')
 
-/** Browsers that accept a coding do not name it with `q=0`. */
-function codingFor(accepted: string): 'br' | 'gzip' | 'identity' {
-  if (/(?:^|,)\s*br\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(accepted)) return 'br'
-  return /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(accepted)
-    ? 'gzip'
-    : 'identity'
+function codingFor(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
+  if (accepts('br', accepted)) return 'br'
+  return accepts('gzip', accepted) ? 'gzip' : 'identity'
 }
 
 /**

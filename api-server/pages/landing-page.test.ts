@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
 import { startTestApp } from '../app.fixture.ts'
 import { bundleConsole } from '../../e2e/installation/console-bundle.ts'
+import { builtDocs } from '../../e2e/installation/docs-bundle.ts'
 import { useResource } from '../../testing/support/mocha.ts'
 import { listenAt } from '../../testing/support/http-server.ts'
 import { field } from '../checked-call.fixture.ts'
@@ -24,7 +25,7 @@ describe('the page at /', () => {
       registration: false,
       selfServiceKeys: false,
     }
-    const started = await startTestApp({ console })
+    const started = await startTestApp({ console, docsFolder: await builtDocs() })
     await rm(folder, { recursive: true })
     return started
   })
@@ -34,12 +35,12 @@ describe('the page at /', () => {
     Array.from(text.matchAll(/href="([^"]+)"/g), ([, link = '']) => link)
 
   for (const from of ['/', '/api', '/api/']) {
-    it(`shows a browser five links that work from ${from}`, async () => {
+    it(`shows a browser six links that work from ${from}`, async () => {
       const answer = await page(app.url + from)
       expect(answer.status).to.equal(200)
       expect(answer.headers.get('content-type')).to.match(/^text\/html/)
       const links = linksOf(await answer.text())
-      expect(links).to.have.length(5)
+      expect(links).to.have.length(6)
       for (const link of links) {
         expect(link, 'a relative link')
           .to.match(/^[\w./-]+$/)
@@ -75,7 +76,7 @@ describe('the page at /', () => {
     const without = await startTestApp({ console: null }, app)
     const { body } = await without.call('/', { key: null })
     expect(field(body, 'console')).to.equal(null)
-    expect(linksOf(await (await page(without.url)).text())).to.have.length(4)
+    expect(linksOf(await (await page(without.url)).text())).to.have.length(5)
     await without.close()
   })
 
@@ -105,7 +106,7 @@ describe('the page at /', () => {
     const url = `${listening.url}${prefix}/`
     try {
       const links = linksOf(await (await page(url)).text())
-      expect(links).to.have.length(5)
+      expect(links).to.have.length(6)
       for (const link of links) {
         const target = new URL(link, url)
         expect(target.pathname.startsWith(`${prefix}/`), link).to.equal(true)

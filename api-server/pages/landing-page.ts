@@ -43,9 +43,10 @@ const consoleLink = [
 ]
 
 const links = [
-  ['docs', 'API', 'All calls; try them with your key'],
+  ['docs/', 'Guides', 'How it is used and run, with a search'],
   ['docs/guides/getting-started', 'Getting started', 'From a key to a finished file'],
   ['docs/guides/recipes', 'Recipes', 'Commands that people ask for, each with its result'],
+  ['docs/api', 'API', 'All calls; try them with your key'],
   ['openapi.json', 'openapi.json', 'The description for programs'],
 ] as const
 

@@ -14,7 +14,7 @@ export const refusedKey = signal(false)
 
 const name = 'cloud-ffmpeg.profiles'
 const activeName = 'cloud-ffmpeg.profile'
-const scope = `cloud-ffmpeg ${new URL('../', import.meta.url).pathname}`
+const scope = `cloud-ffmpeg ${new URL('../../console/', import.meta.url).pathname}`
 const channel = new BroadcastChannel(scope)
 /** Unfinished uploads, whose URLs are credentials for their parts. */
 export const uploadsDatabase = scope

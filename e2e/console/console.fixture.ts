@@ -11,6 +11,7 @@ import { createFileUrls } from '../../api-server/files/file-urls.ts'
 import { startFilesApp } from '../../api-server/files/files.fixture.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
 import { bundleConsole } from '../installation/console-bundle.ts'
+import { builtDocs } from '../installation/docs-bundle.ts'
 import { startStorage } from './storage.fixture.ts'
 import type { Page } from 'playwright-core'
 import type { ApiObjectStore } from '../../api-server/files/lazy-object-store.ts'
@@ -79,7 +80,7 @@ export async function startConsole({
   }
   let sendNow: SendNow = () => undefined
   const shared: Partial<AppDeps> = {
-    ...{ console: console_, registration },
+    ...{ console: console_, registration, docsFolder: await builtDocs() },
     sendNow: (delivery, claimedMs) => sendNow(delivery, claimedMs),
   }
   const app =

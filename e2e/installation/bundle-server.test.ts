@@ -55,13 +55,13 @@ describe('the bundled servers', function () {
   it('carry the licences of the packages in them, and their files', async () => {
     const root = path.join(folder, 'api-server')
     const table = await readFile(path.join(root, 'licences/packages.tsv'), 'utf8')
-    for (const name of ['pg', 'swagger-ui-dist', '@aws-sdk/client-s3', 'preact']) {
+    for (const name of ['pg', 'swagger-ui-dist', '@aws-sdk/client-s3', 'preact', 'vitepress']) {
       const row = new RegExp(`^${name}\t([^\t]+)\t`, 'm').exec(table)
       await access(path.join(root, `licences/${name}@${row?.[1] ?? ''}/LICENSE`))
     }
     for (const file of [
-      ...['docs/recipes.md', 'node_modules/swagger-ui-dist/swagger-ui.css'],
       'api-server/console/static/manifest.json',
+      ...['manifest.json', 'guides/recipes.html'].map((name) => `api-server/docs/static/${name}`),
     ]) {
       await access(path.join(root, file))
     }

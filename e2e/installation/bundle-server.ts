@@ -2,8 +2,8 @@ import { build } from 'esbuild'
 import type { Plugin } from 'esbuild'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { guideNames } from '../../api-server/pages/guides.ts'
 import { bundleConsole } from './console-bundle.ts'
+import { copyDocs } from './docs-bundle.ts'
 import { bundledPackages, writeLicences } from './licences.ts'
 
 export type Server = 'api-server' | 'operator'
@@ -17,13 +17,7 @@ const programs: Readonly<Record<Server, readonly string[]>> = {
 
 /** Files that a program reads at run time, at their places in the repository. */
 const files: Readonly<Record<Server, readonly string[]>> = {
-  'api-server': [
-    'common/database/migrations',
-    ...guideNames.map((name) => `docs/${name}.md`),
-    ...['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map(
-      (name) => `node_modules/swagger-ui-dist/${name}`,
-    ),
-  ],
+  'api-server': ['common/database/migrations'],
   operator: ['common/database/migrations'],
 }
 
@@ -72,17 +66,28 @@ export async function bundleServer(server: Server, folder: string): Promise<void
     await writeFile(path.join(folder, program), `import './main.mjs'\n`)
   }
   await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'))
-  if (server === 'api-server') await bundleConsole(path.join(folder, 'api-server/console/static'))
-  const copied =
-    server === 'api-server' ? ['node_modules/swagger-ui-dist', ...packagesOfConsole] : []
+  if (server === 'api-server') {
+    await bundleConsole(path.join(folder, 'api-server/console/static'))
+    await copyDocs(path.join(folder, 'api-server/docs/static'))
+  }
+  const copied = server === 'api-server' ? packagesOfPages : []
   const packages = [...bundledPackages(metafile), ...copied]
   await mkdir(path.join(folder, 'licences'))
   await writeLicences(path.join(folder, 'licences'), root, packages)
 }
 
-const packagesOfConsole = ['preact', '@preact/signals', '@preact/signals-core'].map(
-  (name) => `node_modules/${name}`,
-)
+/** Of the console, the guides (a theme on Vue, with a search) and the reference. */
+const packagesOfPages = [
+  ...['preact', '@preact/signals', '@preact/signals-core', 'swagger-ui-dist', 'vitepress', 'vue'],
+  ...[
+    '@vueuse/core',
+    '@vueuse/shared',
+    '@vueuse/integrations',
+    'minisearch',
+    'mark.js',
+    'focus-trap',
+  ],
+].map((name) => `node_modules/${name}`)
 
 /** CommonJS packages require built-in modules, and an ES module has no `require`. */
 const requireOfPackages =

@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { readRecipes } from '../../console/draft/read-recipes.ts'
+import { compress } from './compress.ts'
 import type { Metafile, Plugin } from 'esbuild'
 
 const source = path.resolve(import.meta.dirname, '../../console')
@@ -62,7 +61,7 @@ export async function bundleConsole(folder: string): Promise<void> {
     style: path.basename(named('.css')),
     chunks: importedBy(metafile, script).map((file) => path.basename(file)),
   }
-  for (const file of await readdir(partial)) await compress(path.join(partial, file))
+  for (const file of await readdir(partial)) await compress(path.join(partial, file), ['gz', 'br'])
   await writeFile(path.join(partial, 'manifest.json'), JSON.stringify(manifest))
   await rm(folder, { recursive: true, force: true })
   await rename(partial, folder)
@@ -88,11 +87,4 @@ const recipesPlugin: Plugin = {
       watchFiles: [file],
     }))
   },
-}
-
-async function compress(file: string): Promise<void> {
-  const content = await readFile(file)
-  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }))
 }

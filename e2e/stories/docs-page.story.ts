@@ -66,7 +66,13 @@ describe('a newcomer with a browser', function () {
       await page.waitForURL(`${site.url}${prefix}/`)
       await page.getByRole('link', { name: 'Recipes' }).click()
       expect(page.url()).to.equal(`${site.url}${prefix}/docs/guides/recipes`)
-      expect(await page.textContent('body')).to.match(/^# Recipes/)
+      await page.getByRole('heading', { name: 'Recipes', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Getting started' }).first().click()
+      await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor()
+      expect(page.url()).to.equal(`${site.url}${prefix}/docs/guides/getting-started`)
+      const elsewhere = browser.requested.filter((url) => !url.startsWith(site.url + prefix))
+      expect(elsewhere.filter((url) => url.startsWith(site.url))).to.deep.equal([])
+      expect(browser.errors).to.deep.equal([])
     } finally {
       await site.close()
     }

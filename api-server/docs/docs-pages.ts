@@ -1,0 +1,108 @@
+import path from 'node:path'
+import { accepts } from '../pages/content-coding.ts'
+import { refusal } from '../http/errors.ts'
+import { openapiText } from '../http/openapi.ts'
+import { page } from '../server/routes.ts'
+import { readDocsFiles } from './docs-files.ts'
+import { guidesPolicy, referencePage, referencePolicy } from './reference-page.ts'
+import type { Answer } from '../http/errors.ts'
+import type { Exchange } from '../server/exchange.ts'
+import type { Route } from '../server/routes.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+/**
+ * `/openapi.json`, and below `/docs` the guides and the reference of the API. They need no key. Links and redirects are
+ * relative, because a proxy may serve them below another path.
+ * @param folder where `npm run build-console` wrote the site
+ */
+export function docsPages(folder = path.join(import.meta.dirname, 'static')): Route[] {
+  const files = readDocsFiles(folder)
+  const built = () => {
+    if (files === null) throw notBuilt
+    return files
+  }
+  const serve = async (name: string, exchange: Exchange, more: Headers): Promise<Answer> => {
+    if (!built().has(name)) throw noPage
+    const coding = accepts('gzip', exchange.request.headers['accept-encoding'])
+      ? 'gzip'
+      : 'identity'
+    return answerOf(await built().read(name, coding), {
+      ...{ 'Content-Type': types[path.extname(name)] ?? 'application/octet-stream', ...more },
+      ...{ Vary: 'Accept-Encoding', ...(coding === 'gzip' ? { 'Content-Encoding': coding } : {}) },
+    })
+  }
+  const guide = (name: string, exchange: Exchange) =>
+    serve(name, exchange, { 'Content-Security-Policy': guidesPolicy(built()), ...pageHeaders })
+  const asset = (name: string, exchange: Exchange) =>
+    serve(name, exchange, { 'Cache-Control': 'public, max-age=31536000, immutable' })
+  return [
+    page('/openapi.json', () =>
+      answerOf(openapiText, { 'Content-Type': 'application/json; charset=utf-8' }),
+    ),
+    page('/docs', (exchange) =>
+      exchange.sentPath.endsWith('/') ? guide('index.html', exchange) : redirect('docs/'),
+    ),
+    page('/docs/api', ({ sentPath }) =>
+      sentPath.endsWith('/')
+        ? redirect('../api')
+        : answerOf(referencePage(built().reference), {
+            ...{ 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders },
+            'Content-Security-Policy': referencePolicy,
+          }),
+    ),
+    // The site cannot name what is beside it.
+    page('/docs/console', ({ sentPath }) =>
+      redirect(sentPath.endsWith('/') ? '../../console' : '../console'),
+    ),
+    page('/docs/{name}', ({ sentPath }) => {
+      const name = lastOf(sentPath)
+      if (!built().has(`guides/${name}.html`)) throw noPage
+      return redirect(`${sentPath.endsWith('/') ? '../' : ''}guides/${name}`)
+    }),
+    page('/docs/guides/decisions', (exchange) =>
+      exchange.sentPath.endsWith('/')
+        ? guide('guides/decisions/index.html', exchange)
+        : redirect('decisions/'),
+    ),
+    ...['guides', 'guides/decisions'].map((below) =>
+      page(`/docs/${below}/{name}`, (exchange) => {
+        const name = lastOf(exchange.sentPath)
+        if (exchange.sentPath.endsWith('/')) return redirect(`../${name}`)
+        return guide(`${below}/${name}.html`, exchange)
+      }),
+    ),
+    ...['assets', 'assets/chunks'].map((below) =>
+      page(`/docs/${below}/{name}`, (exchange) =>
+        asset(`${below}/${lastOf(exchange.sentPath)}`, exchange),
+      ),
+    ),
+  ]
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const pageHeaders = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-cache' }
+
+const noPage = refusal(404, 'The documentation has no such page; begin at /docs')
+const notBuilt = refusal(503, 'The documentation is not built: run `npm run build-console`')
+
+function answerOf(content: string | Uint8Array, headers: Headers): Answer {
+  return {
+    ...{ status: 200, body: undefined, text: content },
+    headers: { 'X-Content-Type-Options': 'nosniff', ...headers },
+  }
+}
+
+function redirect(to: string): Answer {
+  return { status: 308, body: undefined, headers: { Location: to } }
+}
+
+/** Only names of files of the site are looked up, so a name with `..` is not found. */
+function lastOf(sentPath: string): string {
+  return decodeURIComponent(sentPath.replace(/\/$/, '').split('/').at(-1) ?? '')
+}

@@ -1,0 +1,54 @@
+/** What Swagger UI hands to a plugin. */
+interface System {
+  readonly React: {
+    createElement(type: unknown, props: object | null, ...children: readonly unknown[]): unknown
+    readonly Fragment: unknown
+  }
+}
+
+interface LinkProps {
+  readonly text: string
+}
+
+interface LiveResponseProps {
+  readonly response?: { get(name: 'text'): unknown }
+}
+
+/**
+ * Changes of Swagger UI: an answer that names a command links to it in the console, and the path of a
+ * call is text, because a button must not hold a link.
+ */
+export function plugin(service: URL) {
+  return () => ({
+    wrapComponents: {
+      DeepLink:
+        (_: unknown, { React }: System) =>
+        (props: LinkProps) =>
+          React.createElement('span', null, props.text),
+      liveResponse:
+        (original: unknown, { React }: System) =>
+        (props: LiveResponseProps) => {
+          const id = commandIn(props.response?.get('text'))
+          if (id === null) return React.createElement(original, props)
+          const href = new URL(`console/commands/${id}`, service).href
+          const link = React.createElement(
+            'a',
+            { href, className: 'to-console' },
+            'Show the command in the console',
+          )
+          return React.createElement(
+            React.Fragment,
+            null,
+            React.createElement('p', null, link),
+            React.createElement(original, props),
+          )
+        },
+    },
+  })
+}
+
+/** The id of the command that an answer names, if it names one. */
+export function commandIn(answer: unknown): string | null {
+  const [, id = null] = /^\{\s*"command_id":\s*"([\da-f-]{36})"/.exec(String(answer)) ?? []
+  return id
+}

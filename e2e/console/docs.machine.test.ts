@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { useConsole } from './console.fixture.ts'
+
+describe('the pages of /docs in a browser', function () {
+  this.timeout(180_000)
+  const at = useConsole()
+
+  it('lead from the landing page to a guide, and find one by a search', async () => {
+    await at.page.goto(at.app.url)
+    await at.page.getByRole('link', { name: 'Guides' }).click()
+    await at.page.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
+    await at.look('docs')
+    await at.page.getByRole('button', { name: 'Search' }).first().click()
+    await at.page.getByRole('searchbox').fill('watermark')
+    await at.page.getByRole('option').first().click()
+    await at.page.waitForURL(`${at.app.url}/docs/guides/recipes#a-watermark`)
+    await at.look('docs-recipes')
+    at.expectSilence()
+  })
+
+  it('show the reference, with the key of the console, and try a call without a file', async () => {
+    await at.open()
+    await at.page.goto(`${at.app.url}/docs/api`)
+    const call = at.page.locator('#operations-Commands-runFfmpegCommand')
+    await call.getByRole('button').first().click()
+    await call.getByRole('button', { name: 'Execute' }).waitFor()
+    await at.look('docs-api')
+    const ids = []
+    for (const _time of ['first', 'second']) {
+      const answered = at.page.waitForResponse(`${at.app.url}/v1/run-ffmpeg-command`)
+      await call.getByRole('button', { name: 'Execute' }).click()
+      const answer = await answered
+      expect(answer.status()).to.equal(200)
+      ids.push(((await answer.json()) as { command_id: string }).command_id)
+    }
+    expect(new Set(ids).size).to.equal(2)
+    await call.getByRole('link', { name: 'Show the command in the console' }).click()
+    await at.page.waitForURL(`${at.app.url}/console/commands/${ids[1]}`)
+    await at.page.getByRole('heading', { name: 'Queued' }).waitFor()
+    at.expectSilence()
+  })
+})
