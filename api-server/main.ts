@@ -28,7 +28,7 @@ import { checkedSettings, variables, webhookNetwork } from './settings.ts'
 import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
-import { sendHint } from '../common/database/hints/create-hints.ts'
+import { sendHints } from '../common/database/hints/create-hints.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
@@ -106,7 +106,7 @@ async function administer(): Promise<void> {
     },
     { print: (text) => console.log(text), complain: (text) => console.error(text) },
   )
-  for (const hint of given) await sendHint(database.query, hint)
+  await sendHints(database.query, [...given])
   await database.close()
 }
 

@@ -170,7 +170,7 @@ const gateway = createGatewayServer(
       store,
       objects,
       pods: caches,
-      notify: (commandId) => leadership.rowChanged(commandId),
+      notify: (commandId, what) => leadership.rowChanged(commandId, what),
       standbys: { waiters: standbyWaiters, place: () => leadership.place() },
       effects,
       settings: gatewaySettings(settings),

@@ -46,7 +46,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     pause: wakeUp.pause,
     sendCanary: () => sendCanary(deps),
   })
-  const pace = createPace({ everyMs: pollMs, longestMs: () => deps.hints.longestMs() }, clock)
+  const { hints } = deps
+  const pace = createPace(
+    {
+      everyMs: pollMs,
+      shortestMs: () => hints.shortestMs(),
+      longestMs: () => hints.longestMs(),
+    },
+    clock,
+  )
   let isCrowded = false
   let isNotified = false
   let inVain = 0
@@ -60,8 +68,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    // Room for rows that wait: an idle loop looks at once.
-    const unsubscribe = deps.hints.subscribe('dispatch', () => pace.isIdle() && notify())
+    // Room for rows that wait.
+    const unsubscribe = hints.subscribe('dispatch', notify)
     await dispatchAll(signal)
     unsubscribe()
   }

@@ -54,6 +54,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const sending = createPacedLoop({
     name: 'webhooks',
     everyMs: pollMs,
+    shortestMs: () => deps.hints.shortestMs(),
     longestMs: () => deps.hints.longestMs(),
     work: claimSome,
     effects,

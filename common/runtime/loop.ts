@@ -8,7 +8,7 @@ import type { PaceOptions } from './pace.ts'
 /** Periodic task: runs every `everyMs`, or immediately after `wake()`. */
 export interface Loop {
   wake(): void
-  /** There may be work: an idle loop wakes at once, and a busy one 100 ms after its last run at the earliest. */
+  /** There may be work: the loop wakes 100 ms after its last run at the earliest. */
   hint(): void
   /** Ends after the signal has aborted and the work under way is done; never rejects. */
   run(signal: AbortSignal): Promise<void>
@@ -51,16 +51,12 @@ export function createPacedLoop(
   return {
     wake: () => woken.resolve(undefined),
     hint() {
-      if (pace.isIdle()) {
-        pace.found()
-        woken.resolve(undefined)
-        return
-      }
+      if (pace.isIdle()) pace.found()
       const untilMs = betweenHintsMs - (clock.monotonicMs() - beganMs)
-      // Its next run begins as early without the hint.
-      if (isHinted || deps.everyMs <= betweenHintsMs) return
+      if (isHinted) return
+      if (untilMs <= 0) return woken.resolve(undefined)
       isHinted = true
-      clock.schedule(Math.max(0, untilMs), () => {
+      clock.schedule(untilMs, () => {
         isHinted = false
         woken.resolve(undefined)
       })

@@ -12,6 +12,8 @@ export interface Pace {
 
 export interface PaceOptions {
   readonly everyMs: number
+  /** Milliseconds between two polls of a busy loop, if that is more than `everyMs`; asked before each wait. */
+  readonly shortestMs?: () => number
   /** Milliseconds between two polls while no work is found; asked before each wait. */
   readonly longestMs: () => number
 }
@@ -22,7 +24,7 @@ const growth = 1.5
 
 /** An idle process that polled as often as a busy one would send some ten statements a second for nothing. */
 export function createPace(
-  { everyMs, longestMs }: PaceOptions,
+  { everyMs, shortestMs = () => everyMs, longestMs }: PaceOptions,
   clock: Pick<Clock, 'monotonicMs'>,
 ): Pace {
   let foundMs = clock.monotonicMs()
@@ -31,11 +33,13 @@ export function createPace(
   return {
     found() {
       foundMs = clock.monotonicMs()
-      currentMs = everyMs
     },
     isIdle,
     nextMs() {
-      if (isIdle()) currentMs = Math.max(everyMs, Math.min(currentMs * growth, longestMs()))
+      const shortest = Math.max(everyMs, shortestMs())
+      currentMs = isIdle()
+        ? Math.max(shortest, Math.min(currentMs * growth, longestMs()))
+        : shortest
       return currentMs
     },
   }

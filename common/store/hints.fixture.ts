@@ -1,4 +1,8 @@
 import type { WorkHints } from './hints.ts'
 
 /** As of a process that cannot listen: polls alone find the work. */
-export const noHints: WorkHints = { subscribe: () => () => undefined, longestMs: () => 1_000 }
+export const noHints: WorkHints = {
+  subscribe: () => () => undefined,
+  shortestMs: () => 0,
+  longestMs: () => 1_000,
+}

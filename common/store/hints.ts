@@ -6,6 +6,8 @@ export type Hint = (typeof hints)[number]
 export interface WorkHints {
   /** @returns ends the subscription */
   readonly subscribe: (hint: Hint, onHint: () => void) => () => void
+  /** Milliseconds between two polls of a busy loop that hints wake; 0 while no hints arrive: its own interval counts. */
+  readonly shortestMs: () => number
   /** Milliseconds between two polls of an idle loop: short while no hints arrive. */
   readonly longestMs: () => number
 }

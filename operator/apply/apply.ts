@@ -81,6 +81,7 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
     case 'releaseQuota':
       return bookkeeping(deps, situation, 'operator.quota_released', async (commandId) => {
         const released = await deps.store.releaseQuota(commandId)
+        deps.memory.released(commandId)
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })

@@ -29,6 +29,9 @@ export interface CommandMemory {
   /** Whether the result object of its SUCCESS is stored. */
   isResultKept(commandId: string): boolean
   resultKept(commandId: string): void
+  /** Its end is recorded and shown, and no pod holds vCPUs for it. */
+  isReleased(commandId: string): boolean
+  released(commandId: string): void
   refusal(commandId: string, round: number): Refusal | null
   refused(commandId: string, round: number, refusal: Refusal | null): void
   /** The API server refuses the pod of its standby the size of the command. */
@@ -59,6 +62,7 @@ interface Memory {
   statusWrittenMs: number | null
   waitsPublished: number
   isResultKept: boolean
+  isReleased: boolean
   refusal: { round: number; refusal: Refusal } | null
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
@@ -143,6 +147,10 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     resultKept(commandId) {
       of(commandId).isResultKept = true
     },
+    isReleased: (commandId) => memories.get(commandId)?.isReleased === true,
+    released(commandId) {
+      of(commandId).isReleased = true
+    },
     refusal(commandId, round) {
       const { refusal } = of(commandId)
       return refusal?.round === round ? refusal.refusal : null
@@ -173,6 +181,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       statusWrittenMs: null,
       waitsPublished: 0,
       isResultKept: false,
+      isReleased: false,
       refusal: null,
       resizeRefusal: null,
       settledPodUid: null,

@@ -1,8 +1,6 @@
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { createAdmission } from '../loops/admit.ts'
-import type { CacheChange } from '../observe/caches.ts'
-import { isUndisturbed } from '../observe/pod-facts.ts'
 import { createApply } from '../apply/apply.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createShowTurns } from '../apply/show-turns.ts'
@@ -28,21 +26,23 @@ import { createWorkloadMessages } from '../kueue/read-workloads.ts'
 import type { ControllerDeps } from './controller-deps.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createReconcileOne } from './reconcile-one.ts'
+import { reconcileDelayMs } from './urgency.ts'
+import type { Stage } from './urgency.ts'
 
 /** All that only the leader does. */
 export interface Controller {
   /** Works until the signal aborts and what was under way has ended; never rejects. Once per object and term. */
   run(signal: AbortSignal): Promise<void>
   /** A row has changed, as the gateway of this process knows first. */
-  rowChanged(commandId: string): void
+  rowChanged(commandId: string, what?: RowChange): void
 }
 
+/** `progress` has only to be shown. */
+export type RowChange = 'state' | 'progress'
+
 const drainMs = 5_000
-/**
- * Debounces pod start events (four in 500 ms): reconciling each would take CPU from the runner,
- * which starts on the same node in a one-node cluster.
- */
-const startingPodMs = 250
+/** A status shows progress each 10 s at most, and the end of a short command comes first. */
+const progressMs = 1_000
 
 export function createController(deps: ControllerDeps): Controller {
   const { caches, effects, logger, metrics, settings, store } = deps
@@ -78,11 +78,12 @@ export function createController(deps: ControllerDeps): Controller {
     settings: { runner: settings.runner, liveJobs: settings.admission.liveJobs },
     wakeAfter: (delayMs) => void clock.schedule(delayMs, () => refill.wake()),
   })
+  const memory = createCommandMemory(clock)
   const applyDeps: ApplyDeps = {
     ...deps,
     warm,
     showTurns,
-    memory: createCommandMemory(clock),
+    memory,
     results,
     importCommand: createImport({
       ...deps,
@@ -102,6 +103,7 @@ export function createController(deps: ControllerDeps): Controller {
     admission,
     workloads,
     settings,
+    rowSeen: (row) => mirrored.seen(row),
     onOutage: reportOutage,
   })
   // The queue, the sweep and the comparison of a restored database may meet at a command.
@@ -117,22 +119,22 @@ export function createController(deps: ControllerDeps): Controller {
 
   const paced = (
     name: string,
-    { everyMs, longestMs }: PaceOptions,
+    pace: PaceOptions,
     work: (signal: AbortSignal) => Promise<boolean>,
-  ): Loop => createPacedLoop({ name, everyMs, longestMs, work, effects, logger })
+  ): Loop => createPacedLoop({ name, ...pace, work, effects, logger })
   // Caches wake admission; what they do not show, such as a backoff that ends, is polled.
   const admit = paced(
     'admission',
     { everyMs: 1_000, longestMs: () => 2 * deps.hints.longestMs() },
     (signal) => admission.admitWaiting(signal),
   )
-  const mirror = paced(
-    'mirror',
-    { everyMs: 500, longestMs: () => deps.hints.longestMs() },
-    createMirror({
-      ...{ store, clock },
-      enqueue: (commandId, final) => enqueue(commandId, final ? 'finished' : 'progress'),
-    }),
+  const mirrored = createMirror({
+    ...{ store, clock },
+    enqueue: (commandId, final) => enqueue(commandId, final ? 'finished' : 'progress'),
+  })
+  const { shortestMs, longestMs } = deps.hints
+  const mirror = paced('mirror', { everyMs: 500, shortestMs, longestMs }, (signal) =>
+    mirrored.round(signal),
   )
   const refill = loop('warm', 1_000, (signal) => warm.round(signal))
   const loops = [
@@ -162,8 +164,8 @@ export function createController(deps: ControllerDeps): Controller {
           room.forget(commandId)
           if (change.kind !== 'Job' && change.kind !== 'Pod') showTurns.forget(commandId)
         }
-        const lane = hasEnded(commandId) ? 'finished' : 'live'
-        enqueue(commandId, lane, isUrgent(change) ? 0 : startingPodMs)
+        const stage = stageOf(commandId)
+        enqueue(commandId, stage === 'live' ? 'live' : 'finished', reconcileDelayMs(change, stage))
       })
       const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
       const unwatch = deps.waiters.onChange(() => refill.hint())
@@ -178,12 +180,17 @@ export function createController(deps: ControllerDeps): Controller {
       logger.debug('stopped reconciling commands', { left: left.length })
     },
     // A follower's queue is never emptied.
-    rowChanged: (commandId) => (isRunning ? queue.add(commandId) : undefined),
+    rowChanged(commandId, what = 'state') {
+      if (!isRunning) return
+      if (what === 'state') queue.add(commandId)
+      else queue.addAfter(commandId, progressMs, 'progress')
+    },
   }
 
-  function hasEnded(commandId: string): boolean {
+  function stageOf(commandId: string): Stage {
+    if (memory.isReleased(commandId)) return 'released'
     const command = caches.commandsOf(commandId)[0]
-    return command === undefined || command.shown.ended
+    return command === undefined || command.shown.ended ? 'ended' : 'live'
   }
 
   function resync(commandId: string, final: boolean): void {
@@ -210,10 +217,6 @@ export function createController(deps: ControllerDeps): Controller {
     metrics.reconcileFailed(classOf(error))
     logger.warn('could not reconcile', { command_id: commandId, tries, error })
   }
-}
-
-function isUrgent(change: CacheChange): boolean {
-  return change.kind !== 'Pod' || change.type === 'deleted' || !isUndisturbed(change.object)
 }
 
 function classOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { Part } from '../../common/runtime/lifecycle.ts'
 import type { LeaderPlace } from '../warm/leader-place.ts'
-import type { Controller } from './controller.ts'
+import type { Controller, RowChange } from './controller.ts'
 import type { Leader, Term } from '../machinery/election/leader.ts'
 
 export interface Leadership extends Part {
@@ -8,7 +8,7 @@ export interface Leadership extends Part {
   /** Where standbys wait: at the process that binds them. */
   place(): LeaderPlace
   /** A row has changed. Only the controller of a present term needs to know. */
-  rowChanged(commandId: string): void
+  rowChanged(commandId: string, what?: RowChange): void
 }
 
 /**
@@ -35,7 +35,7 @@ export function createLeadership(deps: {
       const address = leader.leaderAddress()
       return address === null ? { kind: 'unknown' } : { kind: 'elsewhere', address }
     },
-    rowChanged: (commandId) => controller?.rowChanged(commandId),
+    rowChanged: (commandId, what) => controller?.rowChanged(commandId, what),
     async start() {
       ended = leader.run(stopping.signal)
     },

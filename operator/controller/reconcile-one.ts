@@ -20,6 +20,8 @@ export interface ReconcileOneDeps extends ApplyDeps {
   readonly admission: Pick<Admission, 'reason' | 'started'>
   readonly workloads: Pick<WorkloadMessages, 'messageOf'>
   readonly settings: ReconcileSettings
+  /** What is in this row needs no other reconcile. */
+  readonly rowSeen: (row: Pick<ReconcileRow, 'commandId' | 'version'>) => void
   /** The database or the API server is unavailable. */
   readonly onOutage: (error: unknown) => void
 }
@@ -67,6 +69,8 @@ async function passes(
     if (waitMs !== null) return { requeueAfterMs: waitMs }
 
     if (hasStarted(situation)) deps.admission.started(commandId)
+    if (situation.row !== null) deps.rowSeen(situation.row)
+    if (situation.row?.released === true) deps.memory.released(commandId)
     const plan = reconcile(situation)
     const applied = await deps.apply(plan, situation, signal)
     if (applied.kind === 'confirmed') {

@@ -216,7 +216,7 @@ function failed(
 
 /** One statement; a lost or finished attempt gets the order to stop here. */
 export async function acceptProgress(
-  { store, effects }: GatewayDeps,
+  { store, effects, notify }: GatewayDeps,
   { commandId, podUid }: Runner,
   report: ProgressReport,
 ): Promise<GatewayResponse> {
@@ -227,6 +227,7 @@ export async function acceptProgress(
   )
   switch (stored.kind) {
     case 'stored':
+      notify(commandId, 'progress')
       return ok({ cancel: stored.cancel })
     case 'final':
       return final(stored)

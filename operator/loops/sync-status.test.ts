@@ -13,14 +13,32 @@ describe('createMirror', () => {
       enqueue: (commandId, final) => passedOn.push(`${commandId} ${final}`),
     })
     const { signal } = new AbortController()
-    await mirror(signal)
-    await mirror(signal)
+    await mirror.round(signal)
+    await mirror.round(signal)
     expect(passedOn).to.deep.equal(['a false'])
     rows.splice(0, 1, { commandId: 'a', version: 2, final: true })
-    await mirror(signal)
+    await mirror.round(signal)
     expect(passedOn).to.deep.equal(['a false', 'a true'])
     await clock.advance(10_000)
-    await mirror(signal)
+    await mirror.round(signal)
     expect(passedOn).to.have.length(3)
+  })
+
+  it('passes on no version that a reconcile has read', async () => {
+    const clock = createVirtualClock()
+    const rows = [{ commandId: 'a', version: 2, final: false }]
+    const passedOn: string[] = []
+    const mirror = createMirror({
+      store: { findUnmirrored: async () => rows },
+      clock,
+      enqueue: (commandId) => passedOn.push(commandId),
+    })
+    const { signal } = new AbortController()
+    mirror.seen({ commandId: 'a', version: 2 })
+    expect(await mirror.round(signal)).to.equal(true)
+    expect(passedOn).to.deep.equal([])
+    mirror.seen({ commandId: 'a', version: 1 })
+    await mirror.round(signal)
+    expect(passedOn).to.deep.equal(['a'])
   })
 })

@@ -5,31 +5,46 @@ const perRound = 500
 const askAgainMs = 10_000
 const remembered = 20_000
 
+/** The rows that are newer than their custom resources. */
+export interface Mirror {
+  /** Passes on what no reconcile has seen. @returns whether it found any row */
+  round(signal: AbortSignal): Promise<boolean>
+  /** A reconcile has read the row. */
+  seen(row: { readonly commandId: string; readonly version: number }): void
+}
+
 /**
  * Finds the rows that are newer than their custom resources. Reports reach any replica, but only
  * the leader writes status, so a report changes only the row, and this loop brings it to the
  * leader. A row whose status is still debounced is found each round and passed on once per version.
- * @returns per round whether it found any
  */
 export function createMirror(deps: {
   readonly store: Pick<Store, 'findUnmirrored'>
   readonly clock: Clock
   readonly enqueue: (commandId: string, final: boolean) => void
-}): (signal: AbortSignal) => Promise<boolean> {
+}): Mirror {
   const passedOn = new Map<string, { version: number; atMs: number }>()
-  return async (signal) => {
-    const rows = await deps.store.findUnmirrored(perRound)
-    if (signal.aborted) return false
-    const nowMs = deps.clock.monotonicMs()
-    for (const { commandId, version, final } of rows) {
-      const last = passedOn.get(commandId)
-      if (last?.version === version && nowMs - last.atMs < askAgainMs) continue
-      passedOn.delete(commandId)
-      passedOn.set(commandId, { version, atMs: nowMs })
-      deps.enqueue(commandId, final)
-    }
-    forgetOld(nowMs)
-    return rows.length > 0
+  return {
+    seen,
+    async round(signal) {
+      const rows = await deps.store.findUnmirrored(perRound)
+      if (signal.aborted) return false
+      const nowMs = deps.clock.monotonicMs()
+      for (const row of rows) {
+        const last = passedOn.get(row.commandId)
+        if (last?.version === row.version && nowMs - last.atMs < askAgainMs) continue
+        seen(row)
+        deps.enqueue(row.commandId, row.final)
+      }
+      forgetOld(nowMs)
+      return rows.length > 0
+    },
+  }
+
+  /** To the end of the map, which is in the order of the times. */
+  function seen({ commandId, version }: { commandId: string; version: number }): void {
+    passedOn.delete(commandId)
+    passedOn.set(commandId, { version, atMs: deps.clock.monotonicMs() })
   }
 
   function forgetOld(nowMs: number): void {

@@ -14,13 +14,18 @@ export interface Hints extends WorkHints {
   readonly part: Part
 }
 
+/** Between two polls of a busy loop: hints wake it. */
+const hintedMs = 1_000
 /** A lost hint costs one such poll. */
 const listeningMs = 5_000
 const deafMs = 1_000
 
 /** Notifies all processes that listen. */
-export async function sendHint(query: Query, hint: Hint): Promise<void> {
-  await query('give_hint', 'select pg_notify($1, $2)', [channel, hint])
+export async function sendHints(query: Query, given: readonly Hint[]): Promise<void> {
+  await query('give_hints', 'select pg_notify($1, hint) from unnest($2::text[]) hint', [
+    channel,
+    given,
+  ])
 }
 
 /** @param connectionString null where only a pooler can be reached: then no hints arrive */
@@ -33,17 +38,17 @@ export function createHints(deps: {
   readonly logger: Logger
 }): Hints {
   const { query, connectionString, effects, logger } = deps
-  const bus = createHintBus(effects.clock, async (hint) => {
+  const bus = createHintBus(effects.clock, async (given) => {
     try {
-      await effects.failpoint('hints.sent', () => sendHint(query, hint))
+      await effects.failpoint('hints.sent', () => sendHints(query, given))
     } catch (error) {
-      logger.debug('a hint was not sent', { hint, error })
+      logger.debug('hints were not sent', { hints: given, error })
     }
   })
   const { give, subscribe } = bus
   if (connectionString === null) {
     const nothing = { name: 'hints', start: async () => undefined, stop: async () => undefined }
-    return { give, subscribe, longestMs: () => deafMs, part: nothing }
+    return { give, subscribe, shortestMs: () => 0, longestMs: () => deafMs, part: nothing }
   }
   const listener = createHintListener({
     ...deps,
@@ -54,6 +59,7 @@ export function createHints(deps: {
   return {
     give,
     subscribe,
+    shortestMs: () => (listener.isListening() ? hintedMs : 0),
     longestMs: () => (listener.isListening() ? listeningMs : deafMs),
     part: listener.part,
   }

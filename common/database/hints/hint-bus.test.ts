@@ -6,22 +6,39 @@ describe('createHintBus', () => {
   function bussing() {
     const clock = createVirtualClock()
     const sent: [name: string, atMs: number][] = []
-    const bus = createHintBus(clock, async (hint) => {
-      sent.push([hint, clock.monotonicMs()])
+    const notifications: (readonly string[])[] = []
+    const bus = createHintBus(clock, async (hints) => {
+      notifications.push(hints)
+      for (const hint of hints) sent.push([hint, clock.monotonicMs()])
     })
-    return { clock, sent, bus }
+    return { clock, sent, notifications, bus }
   }
 
   it('wakes the loops of this process at once', () => {
     const { bus } = bussing()
     let wakes = 0
-    const unsubscribe = bus.subscribe('mirror', () => (wakes += 1))
-    bus.give('mirror')
+    const unsubscribe = bus.subscribe('dispatch', () => (wakes += 1))
+    bus.give('dispatch')
     bus.give('webhooks')
     expect(wakes).to.equal(1)
     unsubscribe()
-    bus.give('mirror')
+    bus.give('dispatch')
     expect(wakes).to.equal(1)
+  })
+
+  it("gives none about the leader's work in the leader's own process", async () => {
+    const { clock, sent, bus } = bussing()
+    let wakes = 0
+    const unsubscribe = bus.subscribe('mirror', () => (wakes += 1))
+    bus.give('mirror')
+    await clock.advance(1_000)
+    expect([wakes, sent]).to.deep.equal([0, []])
+    bus.receive('mirror')
+    expect(wakes).to.equal(1)
+    unsubscribe()
+    bus.give('mirror')
+    await clock.settle()
+    expect(sent).to.deep.equal([['mirror', 1_000]])
   })
 
   it('sends the first hint at once and the last after the others, ten a second', async () => {
@@ -39,11 +56,15 @@ describe('createHintBus', () => {
     ])
   })
 
-  it('limits each kind by itself', () => {
-    const { sent, bus } = bussing()
+  it('limits each kind by itself, and sends those of one moment together', async () => {
+    const { clock, notifications, bus } = bussing()
     bus.give('mirror')
     bus.give('webhooks')
-    expect(sent.map(([name]) => name)).to.deep.equal(['mirror', 'webhooks'])
+    bus.give('mirror')
+    await clock.advance(50)
+    bus.give('dispatch')
+    await clock.advance(1_000)
+    expect(notifications).to.deep.equal([['mirror', 'webhooks'], ['dispatch'], ['mirror']])
   })
 
   it('ignores a notification of a name that it does not know', () => {

@@ -38,7 +38,7 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         attempt: podUid,
         round,
       })
-      // No notify: the custom resource's status is debounced anyway, and the mirror updates it.
+      deps.notify(commandId)
       return ok(await assignmentFor(deps, claim.row))
   }
 }

@@ -16,10 +16,10 @@ export interface GatewayDeps {
   readonly objects: ObjectStore
   readonly pods: PodReader
   /**
-   * Notifies the leader that a command's row has changed; best-effort, the resync finds it
-   * otherwise.
+   * Notifies the leader, if it is in this process, that a command's row has changed; best-effort, the mirror finds it
+   * otherwise. Progress has only to be shown.
    */
-  readonly notify: (commandId: string) => void
+  readonly notify: (commandId: string, what?: 'progress') => void
   /** Requests of standbys that wait here, and where they are to wait. */
   readonly standbys: { readonly waiters: StandbyWaiters; readonly place: () => LeaderPlace }
   readonly effects: Effects

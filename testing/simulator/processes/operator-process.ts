@@ -142,7 +142,7 @@ export function startOperator(
       store: sabotage.gatewayStore?.(store, podUid) ?? store,
       objects,
       pods: caches,
-      notify: (commandId) => leadership.rowChanged(commandId),
+      notify: (commandId, what) => leadership.rowChanged(commandId, what),
       standbys: { waiters, place: () => leadership.place() },
       settings: gatewaySettings,
     })

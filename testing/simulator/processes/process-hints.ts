@@ -11,18 +11,18 @@ export function hintsOf(
   { clock, hintBuses }: Pick<World, 'clock' | 'hintBuses'>,
   { effects, random }: { readonly effects: Effects; readonly random: Random },
 ): WorkHints & { readonly give: (hint: Hint) => void } {
-  const bus = createHintBus(process.clock, (hint) =>
-    effects.failpoint('hints.sent', () => process.reach(() => notifyAll(hint))),
+  const bus = createHintBus(process.clock, (hints) =>
+    effects.failpoint('hints.sent', () => process.reach(() => notifyAll(hints))),
   )
   hintBuses.set(process, bus)
   process.killed.addEventListener('abort', () => hintBuses.delete(process))
-  return { ...bus, longestMs: () => 5_000 }
+  return { ...bus, shortestMs: () => 1_000, longestMs: () => 5_000 }
 
-  async function notifyAll(hint: Hint): Promise<void> {
+  async function notifyAll(hints: readonly Hint[]): Promise<void> {
     for (const [member, { receive }] of hintBuses) {
       if (!member.isAlive() || random.chance(0.5)) continue
       clock.schedule(random.between(0.3, 20), () => {
-        void member.running().then(() => receive(hint))
+        void member.running().then(() => hints.forEach(receive))
       })
     }
   }

@@ -65,6 +65,7 @@ export async function runWebhooks(
           notified.add(onHint)
           return () => notified.delete(onHint)
         },
+        shortestMs: () => 1_000,
         longestMs: () => 5_000,
       },
       logger: silentLogger,
