@@ -32,8 +32,7 @@ describe('the page of a command', function () {
     const after = before.replaceAll('before', 'after')
     const wrong = `${markedLine('error', "[AVFilterGraph] No such filter: 'scal'")}\n`
     await write(id, attempt, 0, `Input #0, avi\n${before}${wrong}${after}`)
-    const errorMessage =
-      "FFmpeg refused the command: [AVFilterGraph] No such filter: 'scal'"
+    const errorMessage = "FFmpeg refused the command: [AVFilterGraph] No such filter: 'scal'"
     const outcome = { status: 'FAILED', errorStatus: 'INVALID_COMMAND', errorMessage } as const
     await at.app.store.commitOutcome(withoutReport(id, attempt, outcome))
     await at.open(`commands/${id}`)
