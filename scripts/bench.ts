@@ -119,7 +119,8 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
     try {
       if (names.includes('b01')) {
         if (values.body === undefined) {
-          console.log(report(await b01({ environment, pairs, counted, say })))
+          const steady = short ? { rounds: 2, commands: 30 } : { rounds: 5, commands: 60 }
+          console.log(report(await b01({ environment, pairs, counted, steady, say })))
         }
         console.log(report(bodyFigures(await measureBodies(environment, { ...bodies, standbys }))))
       }

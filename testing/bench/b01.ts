@@ -15,6 +15,8 @@ interface Options {
   readonly pairs: number
   /** Commands over which requests to the Kubernetes API are counted. */
   readonly counted: number
+  /** Rounds of a steady load, of which another one comes before, and the commands of each. */
+  readonly steady: { readonly rounds: number; readonly commands: number }
   readonly say: Say
 }
 
@@ -25,15 +27,15 @@ export async function b01(options: Options): Promise<Figure[]> {
   const loadBefore = loadFigure('before')
   const pairs = await measureLatency(options)
   const loadAfter = loadFigure('after')
-  const count = () => requestFigures(options)
-  const requests = await serverProcessor(environment, options.counted, count)
+  const requests = await requestFigures(options)
+  const processor = await serverProcessor(environment, options.steady, options.say)
   return [
     loadBefore,
     loadAfter,
     ...latencyFigures(pairs.slice(1)),
     ...startFigures(pairs.slice(1).map(({ command }) => command.stages)),
-    ...requests.result,
-    ...requests.figures,
+    ...requests,
+    ...processor,
     {
       ...{ name: 'rss.api-server', unit: 'MB', limit: 160 },
       value: await residentMegabytes(cluster, namespace, 'api-server'),

@@ -20,13 +20,14 @@ export async function imageFigures(images: Images): Promise<Figure[]> {
   )
 }
 
-type Component = 'api-server' | 'operator'
+export const servers = ['api-server', 'operator'] as const
+export type Server = (typeof servers)[number]
 
 /** Resident megabytes (1,048,576 bytes) of the server in a pod of this component, shared pages included. */
 export async function residentMegabytes(
   cluster: Cluster,
   namespace: string,
-  component: Component,
+  component: Server,
 ): Promise<number> {
   const status = await processFile('status', cluster, namespace, component)
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
@@ -34,13 +35,14 @@ export async function residentMegabytes(
   return Number(kilobytes) / 1024
 }
 
-/** Seconds of a processor that the API server and the operator have used together. */
-export async function serverSeconds(cluster: Cluster, namespace: string): Promise<number> {
-  const components: readonly Component[] = ['api-server', 'operator']
-  const stats = await Promise.all(
-    components.map((component) => processFile('stat', cluster, namespace, component)),
-  )
-  return stats.reduce((sum, text) => sum + secondsInStat(text), 0)
+/** Seconds of a processor that each server has used. */
+export async function serverSeconds(
+  cluster: Cluster,
+  namespace: string,
+): Promise<Record<Server, number>> {
+  const of = async (server: Server): Promise<number> =>
+    secondsInStat(await processFile('stat', cluster, namespace, server))
+  return { 'api-server': await of('api-server'), operator: await of('operator') }
 }
 
 /** Of the first process in the component's pod; that which reads the file is another one. */
@@ -48,7 +50,7 @@ async function processFile(
   name: 'status' | 'stat',
   cluster: Cluster,
   namespace: string,
-  component: Component,
+  component: Server,
 ): Promise<string> {
   const selector = `app.kubernetes.io/component=${component}`
   const pod = await kubectl(cluster, [

@@ -1,5 +1,5 @@
 import { kubectl } from '../../../e2e/installation/install.ts'
-import { eventually } from '../../../e2e/steps/eventually.ts'
+import { atRest } from './at-rest.ts'
 import { pollUntilEnd, tinyCommand } from '../cluster/measure-command.ts'
 import { requestCounts, requestsBetween, requestOwner } from './request-counts.ts'
 import type { Say } from '../../../e2e/cluster/host/progress.ts'
@@ -60,21 +60,4 @@ function figuresOf(
 
 async function readCounts({ cluster }: BenchEnvironment): Promise<RequestCounts> {
   return requestCounts(await kubectl(cluster, ['get', '--raw', '/metrics']))
-}
-
-/** No command, no Job and no runner's pod is left; checked by lists, which are not counted. */
-async function atRest({ kube, namespace }: BenchEnvironment): Promise<void> {
-  const runners = { namespace, labelSelector: 'app.kubernetes.io/component=runner' }
-  await eventually(
-    'finished commands are gone',
-    async () => {
-      const left = await Promise.all([
-        kube.commands.listPage({ namespace }),
-        kube.jobs.listPage(runners),
-        kube.pods.listPage(runners),
-      ])
-      return left.every(({ items }) => items.length === 0)
-    },
-    180,
-  )
 }
