@@ -26,9 +26,9 @@ describe('the watch of followed commands', () => {
     return { clock, watch, rows, times }
   }
 
-  it('polls a command every 20 ms until it is 5 s old, then every 100 ms', async () => {
+  it('polls a command every 20 ms until it is 2 s old, then every 100 ms', async () => {
     const { clock, watch, times } = open()
-    watch.follow(stateOf('young', { ageSeconds: 4 }))
+    watch.follow(stateOf('young', { ageSeconds: 1 }))
     await clock.advance(1_000)
     expect(times('young').slice(0, 6)).to.deep.equal([20, 40, 60, 80, 100, 120])
     expect(times('young')).to.have.length(50)

@@ -30,7 +30,8 @@ interface Entry {
 }
 
 const youngEveryMs = 20
-const youngMs = 5_000
+/** A longer command takes a tenth of a second more or less, and these statements would take processor time from it. */
+const youngMs = 2_000
 /** So many rounds of young commands are followed by one of all. */
 const youngRounds = 4
 const watchEveryMs = youngEveryMs * (youngRounds + 1)
@@ -38,7 +39,7 @@ const watchEveryMs = youngEveryMs * (youngRounds + 1)
 /**
  * Polls the states of all followed commands with one statement every 100 ms, independent of the
  * number of clients; sends none while no command is followed. A command that was submitted less than
- * 5 s ago is polled every 20 ms: it may end within a tenth of a second. Followers wait while the database
+ * 2 s ago is polled every 20 ms: it may end within a tenth of a second. Followers wait while the database
  * is unavailable.
  */
 export function createCommandWatch(deps: {
