@@ -58,6 +58,8 @@ export async function b10(
         sink.distant(form === 'distant')
         await runSubmission(client, tinyCommand)
         await run('start', () => runSubmission(client, tinyCommand))
+        // Before and after: under load a virtual machine becomes slower from run to run.
+        await run('bare', () => host.ffmpeg(bare))
         const before = sink.puts.length
         await run(form, () => runSubmission(client, submission))
         assertManifestLast(sink.puts.slice(before), segments)
