@@ -41,6 +41,8 @@ export function createPool(options: PoolOptions): Database {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    // Connections of the password before end by themselves, where there is a file that may change.
+    ...(typeof options.connectionString === 'string' ? {} : { maxLifetimeSeconds: 600 }),
     // A pooler refuses a connection with parameters that it does not know.
     ...(isPooled ? {} : timeouts),
     // A half-open connection never answers, so the server's timeout does not help.

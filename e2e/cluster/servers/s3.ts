@@ -24,6 +24,8 @@ export interface S3 {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  /** The folder of its objects. */
+  readonly folder: string
   /**
    * Makes a bucket unless it is there.
    *
@@ -73,7 +75,7 @@ export async function startS3(options: S3Options): Promise<S3> {
   })
   const region = 'us-east-1'
   return {
-    ...{ endpoint, region, accessKeyId, secretAccessKey },
+    ...{ endpoint, region, accessKeyId, secretAccessKey, folder: layout.objects },
     async createBucket(name, { publicPrefix } = {}) {
       const credentials = { accessKeyId, secretAccessKey }
       const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
