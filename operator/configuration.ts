@@ -44,12 +44,29 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     priorityClassName: settings.CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS ?? null,
     runtimeClassName: settings.CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS ?? null,
     hostUsers: settings.CLOUD_FFMPEG_RUNNER_HOST_USERS ?? null,
+    priorityClasses: settings.CLOUD_FFMPEG_RUNNER_PRIORITY_CLASSES,
+    pod: settings.CLOUD_FFMPEG_RUNNER_POD,
+    profiles: settings.CLOUD_FFMPEG_RUNNER_PROFILES,
+    planProfiles: planProfiles(settings),
     kueue: kueueSettings(settings),
     warm: warmSettings(settings),
     maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
     sandbox: settings.CLOUD_FFMPEG_SANDBOX,
     failpoints: settings.CLOUD_FFMPEG_RUNNER_FAILPOINTS ?? null,
   }
+}
+
+/** @throws InvalidSettings for a plan with an unknown profile */
+function planProfiles(settings: OperatorSettings): Record<string, string> {
+  const known = Object.keys(settings.CLOUD_FFMPEG_RUNNER_PROFILES)
+  const named = Object.entries(settings.CLOUD_FFMPEG_PLANS).flatMap(
+    ([plan, { profile }]): [string, string][] => (profile === null ? [] : [[plan, profile]]),
+  )
+  const mistakes = named
+    .filter(([, profile]) => !known.includes(profile))
+    .map(([plan, profile]) => `CLOUD_FFMPEG_PLANS: ${plan} has the unknown profile '${profile}'`)
+  if (mistakes.length > 0) throw new InvalidSettings(mistakes)
+  return Object.fromEntries(named)
 }
 
 /** Kueue would not see a pod that takes a command without a Job being created for it. */
@@ -64,7 +81,10 @@ function warmSettings(settings: OperatorSettings): WarmSettings | null {
     reserve: settings.CLOUD_FFMPEG_WARM_RESERVE,
     maxAgeSeconds: settings.CLOUD_FFMPEG_WARM_MAX_AGE_SECONDS,
     idleSeconds: settings.CLOUD_FFMPEG_WARM_IDLE_SECONDS,
-    coldPlans: Object.keys(plans).filter((name) => plans[name]?.warm === false),
+    // What waits is made by the settings of all, so it has no profile.
+    coldPlans: Object.keys(plans).filter(
+      (name) => plans[name]?.warm === false || (plans[name]?.profile ?? null) !== null,
+    ),
   }
 }
 

@@ -34,6 +34,8 @@ export interface Plan {
   readonly webhooks: boolean
   /** Its commands may be given to runners that wait for one. */
   readonly warm: boolean
+  /** Profile of its runners; null: that of all others. */
+  readonly profile: string | null
   readonly retention: Retention
 }
 
@@ -78,6 +80,7 @@ const planSchema = {
     streams: { ...limit, type: ['integer', 'null'] },
     maxFileMbytes: limit,
     scratchMbytes: { type: ['integer', 'null'], minimum: 64, default: null },
+    profile: { type: ['string', 'null'], default: null },
     chained: { type: 'boolean' },
     uploads: { type: 'boolean' },
     private: { type: 'boolean' },

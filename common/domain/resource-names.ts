@@ -26,6 +26,8 @@ export const labels = {
   pool: `${apiGroup}/pool`,
   /** On standbys: `waiting`, or `bound` to a command. */
   standby: `${apiGroup}/standby`,
+  /** On Jobs and pods: the profile that they were made by. */
+  profile: `${apiGroup}/profile`,
   managedBy: 'app.kubernetes.io/managed-by',
 } as const
 

@@ -182,6 +182,13 @@ describe('the values of the chart', function () {
     ['runner.digest=sha256:12', 'digest', 'sha256:[0-9a-f]{64}'],
     ['apiServer.probes.startup.failureTreshold=3', 'failureTreshold', 'failureThreshold'],
     ['fullnameOverride=My_Release', 'fullnameOverride', '[-a-z0-9]'],
+    ['plans.free.profile=gold', 'plans.free.profile', 'add it to runner.profiles'],
+    ['runner.profiles.big.nodeSelectors.a=b', 'nodeSelectors', 'runner/profiles/big'],
+    [
+      'runner.serviceAccount.annotations.eks\\.amazonaws\\.com/role-arn=arn',
+      'runner.serviceAccount.annotations',
+      'commands are untrusted',
+    ],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>

@@ -43,6 +43,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     priorityClassName: null,
     runtimeClassName: null,
     hostUsers: null,
+    ...{ priorityClasses: {}, pod: {}, profiles: {}, planProfiles: {} },
     kueue: null,
     warm: null,
     maxPixels: 67_108_864,

@@ -21,6 +21,7 @@ import { containersFor, podSecurityContext } from './containers.ts'
 import { podFailurePolicy } from './failure-policy.ts'
 import { queueLabels } from './kueue.ts'
 import type { RunnerLimits } from './limits.ts'
+import { profileLabels, settingsFor } from './profiles.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { volumesFor } from './volumes.ts'
 
@@ -52,9 +53,15 @@ export function ownedBy({ kind, name, uid }: JobOwner): V1OwnerReference {
 }
 
 /** One Job, one pod, for a command or a chain. */
-export function jobFor(command: JobCommand, owner: JobOwner, settings: RunnerSettings): RunnerJob {
-  const podLabels = { ...commandLabels(command), ...runnerLabels(settings) }
-  const { kueue } = settings
+export function jobFor(command: JobCommand, owner: JobOwner, all: RunnerSettings): RunnerJob {
+  const { kueue } = all
+  const settings = settingsFor(command, all)
+  const ownLabels = { ...commandLabels(command), ...runnerLabels(settings) }
+  const podLabels = {
+    ...settings.pod.labels,
+    ...ownLabels,
+    ...profileLabels(command, all),
+  }
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -78,7 +85,10 @@ export function jobFor(command: JobCommand, owner: JobOwner, settings: RunnerSet
       // No ttlSecondsAfterFinished: a Job that is deleted before its outcome is recorded takes the
       // evidence with it. The operator patches it in afterwards.
       template: {
-        metadata: { labels: podLabels, annotations: keepRunning },
+        metadata: {
+          labels: podLabels,
+          annotations: { ...settings.pod.annotations, ...keepRunning },
+        },
         spec: podSpec(command.limits, {
           ...settings,
           scratchMbytes: command.limits.scratchMbytes,
@@ -148,7 +158,14 @@ export function podSpec(limits: RunnerLimits, settings: RunnerSettings): V1PodSp
       : { priorityClassName: settings.priorityClassName }),
     ...(settings.runtimeClassName === null ? {} : { runtimeClassName: settings.runtimeClassName }),
     ...(settings.hostUsers === null ? {} : { hostUsers: settings.hostUsers }),
+    ...podFields(settings),
   }
+}
+
+function podFields({ pod }: RunnerSettings): Partial<V1PodSpec> {
+  const { annotations: _annotations, labels: _labels, topologySpreadConstraints, ...fields } = pod
+  if (topologySpreadConstraints === undefined) return fields
+  return { ...fields, topologySpreadConstraints: [...topologySpreadConstraints] }
 }
 
 /** The default of 300 s would keep a command on a dead node for five minutes more. */

@@ -1,5 +1,12 @@
 import { shape } from '../../common/runtime/settings.ts'
-import type { ScratchClaim, Toleration } from './runner-settings.ts'
+import type { Priority } from '../../common/domain/priority.ts'
+import type { RunnerPod, RunnerProfile, ScratchClaim, Toleration } from './runner-settings.ts'
+
+const podFields = {
+  ...{ annotations: { type: 'object' }, labels: { type: 'object' }, affinity: { type: 'object' } },
+  ...{ topologySpreadConstraints: { type: 'array' }, schedulerName: { type: 'string' } },
+  ...{ dnsPolicy: { type: 'string' }, dnsConfig: { type: 'object' } },
+} as const
 
 /** The operator's environment variables that define each runner pod. */
 export const runnerPodVariables = {
@@ -35,6 +42,44 @@ export const runnerPodVariables = {
     shape: shape<Toleration[]>(),
     default: [],
     description: 'Further tolerations of the pods, a JSON array.',
+  },
+  CLOUD_FFMPEG_RUNNER_POD: {
+    type: 'object',
+    additionalProperties: false,
+    properties: podFields,
+    shape: shape<RunnerPod>(),
+    default: {},
+    description:
+      'What their pods have beside: annotations, labels, affinity, topologySpreadConstraints, schedulerName, dnsPolicy, dnsConfig; a JSON object.',
+  },
+  CLOUD_FFMPEG_RUNNER_PROFILES: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        nodeSelector: { type: 'object' },
+        tolerations: { type: 'array' },
+        priorityClassName: { type: 'string' },
+        runtimeClassName: { type: 'string' },
+        hostUsers: { type: 'boolean' },
+        sandbox: { enum: ['required', 'preferred', 'off'] },
+        cpuRequestPerVcpu: { type: 'number' },
+        memoryRequestPerVcpu: { type: 'number' },
+        pod: { type: 'object', additionalProperties: false, properties: podFields },
+      },
+    },
+    shape: shape<Record<string, RunnerProfile>>(),
+    default: {},
+    description: 'Settings of pods by the name of a profile, which plans name; a JSON object.',
+  },
+  CLOUD_FFMPEG_RUNNER_PRIORITY_CLASSES: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { low: { type: 'string' }, normal: { type: 'string' }, high: { type: 'string' } },
+    shape: shape<Partial<Record<Priority, string>>>(),
+    default: {},
+    description: 'Priority class of a pod by the priority of its command, a JSON object.',
   },
   CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS: {
     type: 'string',

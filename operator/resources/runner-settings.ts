@@ -1,6 +1,37 @@
 import type { KueueSettings } from './kueue.ts'
 
 /** The operator's settings for every runner's Job. */
+import type {
+  V1Affinity,
+  V1PodDNSConfig,
+  V1TopologySpreadConstraint,
+} from '@kubernetes/client-node'
+import type { Priority } from '../../common/domain/priority.ts'
+
+/** What a pod of a runner has beside what its command needs. */
+export interface RunnerPod {
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly labels?: Readonly<Record<string, string>>
+  readonly affinity?: V1Affinity
+  readonly topologySpreadConstraints?: readonly V1TopologySpreadConstraint[]
+  readonly schedulerName?: string
+  readonly dnsPolicy?: string
+  readonly dnsConfig?: V1PodDNSConfig
+}
+
+/** Where and how the runners of some plans run; what is left out is as for all. */
+export interface RunnerProfile {
+  readonly nodeSelector?: Readonly<Record<string, string>>
+  readonly tolerations?: readonly Toleration[]
+  readonly priorityClassName?: string
+  readonly runtimeClassName?: string
+  readonly hostUsers?: boolean
+  readonly sandbox?: RunnerSettings['sandbox']
+  readonly cpuRequestPerVcpu?: number
+  readonly memoryRequestPerVcpu?: number
+  readonly pod?: RunnerPod
+}
+
 export interface RunnerSettings {
   readonly namespace: string
   /** Label of Jobs and pods that names their release; null: none. */
@@ -41,6 +72,13 @@ export interface RunnerSettings {
   readonly nodeSelector: Readonly<Record<string, string>>
   readonly tolerations: readonly Toleration[]
   readonly priorityClassName: string | null
+  /** By the priority of the command, in place of the one above. */
+  readonly priorityClasses: Readonly<Partial<Record<Priority, string>>>
+  readonly pod: RunnerPod
+  /** By their names. */
+  readonly profiles: Readonly<Record<string, RunnerProfile>>
+  /** Name of the profile by plan; the others have none. */
+  readonly planProfiles: Readonly<Record<string, string>>
   readonly runtimeClassName: string | null
   /** false gives each pod a user namespace of its own; null leaves the cluster's default. */
   readonly hostUsers: boolean | null

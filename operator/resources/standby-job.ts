@@ -24,6 +24,7 @@ export function standbyJobFor(
   const spec = jobSpec(settings, warm)
   const poolHash = hashOf(spec)
   const podLabels = {
+    ...settings.pod.labels,
     ...runnerLabels(settings),
     [labels.pool]: poolHash,
     [labels.standby]: 'waiting',
@@ -39,7 +40,10 @@ export function standbyJobFor(
     spec: {
       ...spec,
       template: {
-        metadata: { labels: podLabels, annotations: evictable },
+        metadata: {
+          labels: podLabels,
+          annotations: { ...settings.pod.annotations, ...evictable },
+        },
         spec: spec.template.spec,
       },
     },

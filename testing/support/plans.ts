@@ -23,6 +23,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
     private: true,
     webhooks: true,
     warm: true,
+    profile: null,
     retention: { recordsDays: null, originalsDays: null, logsDays: null, filesDays: null },
     ...changes,
   }

@@ -110,6 +110,7 @@
   value: {{ .Values.runner.nodeSelector | toJson | quote }}
 - name: CLOUD_FFMPEG_RUNNER_TOLERATIONS
   value: {{ .Values.runner.tolerations | toJson | quote }}
+{{ include "cloud-ffmpeg.runnerPodEnv" . }}
 - name: CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS
   value: {{ .Values.runner.priorityClassName | quote }}
 - name: CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS

@@ -35,6 +35,7 @@ export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index)
 
 const runner: RunnerSettings = {
   release: null,
+  ...{ priorityClasses: {}, pod: {}, profiles: {}, planProfiles: {} },
   namespace,
   image: 'registry.example/cloud-ffmpeg/runner:1',
   imagePullPolicy: 'IfNotPresent',

@@ -1,0 +1,41 @@
+{{/* JSON of what a runner's pod has beside what its command needs, of `runner` or of one of its profiles. */}}
+{{- define "cloud-ffmpeg.runnerPod" -}}
+{{- $pod := dict -}}
+{{- range $field, $value := dict "annotations" .podAnnotations "labels" .podLabels "affinity" .affinity "topologySpreadConstraints" .topologySpreadConstraints "schedulerName" .schedulerName "dnsPolicy" .dnsPolicy "dnsConfig" .dnsConfig -}}
+{{- if $value }}{{ $_ := set $pod $field $value }}{{ end -}}
+{{- end -}}
+{{- toJson $pod -}}
+{{- end -}}
+
+{{/* JSON of the profiles, as the operator reads them. */}}
+{{- define "cloud-ffmpeg.runnerProfiles" -}}
+{{- $profiles := dict -}}
+{{- range $name, $profile := .Values.runner.profiles -}}
+{{- $own := omit $profile "podAnnotations" "podLabels" "affinity" "topologySpreadConstraints" "schedulerName" "dnsPolicy" "dnsConfig" -}}
+{{- with include "cloud-ffmpeg.runnerPod" $profile | fromJson }}{{ $own = set $own "pod" . }}{{ end -}}
+{{- $_ := set $profiles $name $own -}}
+{{- end -}}
+{{- toJson $profiles -}}
+{{- end -}}
+
+{{/* Name of the chart's PriorityClass for commands of a priority. */}}
+{{- define "cloud-ffmpeg.priorityClass" -}}
+{{ .root.Release.Namespace }}-{{ include "cloud-ffmpeg.name" .root }}-{{ .priority }}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.runnerPodEnv" -}}
+- name: CLOUD_FFMPEG_RUNNER_POD
+  value: {{ include "cloud-ffmpeg.runnerPod" .Values.runner | quote }}
+{{- if .Values.runner.profiles }}
+- name: CLOUD_FFMPEG_RUNNER_PROFILES
+  value: {{ include "cloud-ffmpeg.runnerProfiles" . | quote }}
+{{- end }}
+{{- if .Values.runner.priorityClasses.create }}
+{{- $classes := dict }}
+{{- range $priority := list "low" "normal" "high" }}
+{{- $_ := set $classes $priority (include "cloud-ffmpeg.priorityClass" (dict "root" $ "priority" $priority)) }}
+{{- end }}
+- name: CLOUD_FFMPEG_RUNNER_PRIORITY_CLASSES
+  value: {{ toJson $classes | quote }}
+{{- end }}
+{{- end -}}
