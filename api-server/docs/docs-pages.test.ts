@@ -61,6 +61,11 @@ describe('the pages below /docs', function () {
     expect(await reference.text()).not.to.match(/(?:https?:)?\/\/|<style|onload|<script>/)
   })
 
+  it('show placeholders of commands as they are written', async () => {
+    const guide = await fetch(`${app.url}/docs/guides/getting-started`)
+    expect(await guide.text()).to.contain('<code>{{out_1}}</code>')
+  })
+
   it('are sent compressed, assets for good and pages until they change', async () => {
     const page = await fetch(`${app.url}/docs/guides/recipes`)
     expect(page.headers.get('content-encoding')).to.equal('gzip')

@@ -1,6 +1,6 @@
 import { Icon } from '../parts/icons.tsx'
 import { markIn } from './error-mark.ts'
-import { href, route } from '../shell/navigation.ts'
+import { apiUrl, href, route } from '../shell/navigation.ts'
 import { explained } from './remedies.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
@@ -24,7 +24,9 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
           <span class="muted">
             It lies with {words.whose}; {words.again}.
           </span>{' '}
-          <code>{kind}</code>
+          <a href={new URL(`docs/guides/errors#${kind.toLowerCase()}`, apiUrl).href}>
+            <code>{kind}</code>
+          </a>
         </p>
       )}
       {route.value.page === 'command' && record.original_request !== null && (

@@ -59,7 +59,7 @@ function sorted(css: string): string {
     .join('')
 }
 
-/** Links name files, as GitHub resolves them; on the site they name pages. */
+/** Links name files, as GitHub resolves them; on the site they name pages. Code is shown as it is. */
 function followLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push(
     'follow-links',
@@ -69,6 +69,8 @@ function followLinks(markdown: MarkdownRenderer): void {
         if (children === null) continue
         let isLost = false
         for (const token of children) {
+          // Placeholders such as `{{in_1}}` are not expressions of Vue.
+          if (token.type === 'code_inline') token.attrSet('v-pre', '')
           if (token.type === 'link_open') {
             const target = token.attrGet('href') ?? ''
             if (/^(?:[a-z]+:|#)/.test(target)) continue

@@ -35,8 +35,9 @@ export interface TestConsole {
   /**
    * Reads the page by axe-core, light and dark, on a phone, a tablet and a desktop, and saves a picture
    * of each as `.test-artifacts/console/NAME-…png`.
+   * @param devices all, unless some are named
    */
-  look(name: string): Promise<void>
+  look(name: string, devices?: readonly Device[]): Promise<void>
   /** That nothing went wrong in the browser, and nothing was loaded from elsewhere. */
   expectSilence(): void
 }
@@ -45,6 +46,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const pictures = path.join(root, '.test-artifacts/console')
 
 export const widths = { phone: 390, tablet: 768, laptop: 1_200, desktop: 1_440 } as const
+type Device = keyof typeof widths
+const allDevices = ['phone', 'tablet', 'laptop', 'desktop'] as const
 
 interface ConsoleOptions {
   /** Of an installation where people make accounts themselves. */
@@ -104,7 +107,7 @@ export async function startConsole({
       await page.goto(`${app.url}/console/${below}#key=${key}`)
       await page.getByRole('navigation', { name: 'Console' }).waitFor()
     },
-    look: (name: string) => look(page, name),
+    look: (name, devices = allDevices) => look(page, name, devices),
     expectSilence() {
       expect(browser.errors, 'errors').to.deep.equal([])
       expect(browser.messages, 'messages').to.deep.equal([])
@@ -147,11 +150,12 @@ function objectsOf({ url }: TestStorage): ApiObjectStore {
   }
 }
 
-async function look(page: Page, name: string): Promise<void> {
+async function look(page: Page, name: string, devices: readonly Device[]): Promise<void> {
   await mkdir(pictures, { recursive: true })
   const size = page.viewportSize()
   const problems: string[] = []
-  for (const [device, width] of Object.entries(widths)) {
+  for (const device of devices) {
+    const width = widths[device]
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -4,17 +4,27 @@ import { useConsole } from './console.fixture.ts'
 describe('the pages of /docs in a browser', function () {
   this.timeout(180_000)
   const at = useConsole()
+  const devices = ['phone', 'desktop'] as const
 
   it('lead from the landing page to a guide, and find one by a search', async () => {
     await at.page.goto(at.app.url)
     await at.page.getByRole('link', { name: 'Guides' }).click()
     await at.page.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
-    await at.look('docs')
+    await at.look('docs', devices)
     await at.page.getByRole('button', { name: 'Search' }).first().click()
     await at.page.getByRole('searchbox').fill('watermark')
     await at.page.getByRole('option').first().click()
     await at.page.waitForURL(`${at.app.url}/docs/guides/recipes#a-watermark`)
-    await at.look('docs-recipes')
+    at.expectSilence()
+  })
+
+  it('show a guide with code and tables', async () => {
+    await at.page.goto(`${at.app.url}/docs/guides/webhooks`)
+    await at.page.getByRole('heading', { name: 'Verify in Node.js' }).waitFor()
+    await at.look('docs-webhooks', devices)
+    await at.page.goto(`${at.app.url}/docs/errors#invalid_command`)
+    await at.page.getByRole('heading', { name: 'INVALID_COMMAND' }).waitFor()
+    expect(at.page.url()).to.equal(`${at.app.url}/docs/guides/errors#invalid_command`)
     at.expectSilence()
   })
 
@@ -24,7 +34,7 @@ describe('the pages of /docs in a browser', function () {
     const call = at.page.locator('#operations-Commands-runFfmpegCommand')
     await call.getByRole('button').first().click()
     await call.getByRole('button', { name: 'Execute' }).waitFor()
-    await at.look('docs-api')
+    await at.look('docs-api', devices)
     const ids = []
     for (const _time of ['first', 'second']) {
       const answered = at.page.waitForResponse(`${at.app.url}/v1/run-ffmpeg-command`)

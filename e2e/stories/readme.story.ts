@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { documents, readBlocks } from '../../testing/documents/read-blocks.ts'
+import { documents, fileOf, readBlocks } from '../../testing/documents/read-blocks.ts'
 import type { Block } from '../../testing/documents/read-blocks.ts'
 import { isShown } from '../../testing/documents/shown-output.ts'
 import { startShell } from '../../testing/documents/start-shell.ts'
@@ -35,7 +35,8 @@ describe('a newcomer pastes the commands of a document', function () {
         await shell.run('source .quickstart/env')
         let ran = 0
         for (const [index, block] of blocks.entries()) {
-          if (block.language === 'ts') await writeFile(path.join(folder, 'sample.ts'), block.text)
+          const file = fileOf(block)
+          if (file !== null) await writeFile(path.join(folder, file), block.text)
           if (block.language !== 'sh' || block.notRun !== null) continue
           await runBlock(shell, name, block, blocks[index + 1])
           ran += 1

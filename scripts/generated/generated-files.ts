@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
+import { errorGuide } from './error-guide.ts'
 import { valuesTable } from './values-table.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
@@ -22,6 +23,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     openapiTypes(root),
     openapiRoutes(root),
     chartReadme(root),
+    errorsDocument(root),
   ])
 }
 
@@ -41,14 +43,28 @@ function resourceTypes(root: string, kind: string): Promise<GeneratedFile> {
 }
 
 async function chartReadme(root: string): Promise<GeneratedFile> {
-  const path = 'charts/cloud-ffmpeg/README.md'
   const read = (name: string): Promise<string> =>
     readFile(resolve(root, 'charts/cloud-ffmpeg', name), 'utf8')
   const schema = JSON.parse(await read('values.schema.json')) as object
   const table = valuesTable(schema, await read('values.yaml'))
-  const content = (await read('README.md')).replace(
-    /(<!-- values: .* -->\n)[^]*(<!-- end of values -->)/,
-    (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`,
+  return documentWith(root, 'charts/cloud-ffmpeg/README.md', 'values', table)
+}
+
+function errorsDocument(root: string): Promise<GeneratedFile> {
+  return documentWith(root, 'docs/errors.md', 'errors', errorGuide())
+}
+
+/** A document whose part between two comments is replaced. */
+async function documentWith(
+  root: string,
+  path: string,
+  part: string,
+  text: string,
+): Promise<GeneratedFile> {
+  const marks = new RegExp(`(<!-- ${part}: .* -->\\n)[^]*(<!-- end of ${part} -->)`)
+  const content = (await readFile(resolve(root, path), 'utf8')).replace(
+    marks,
+    (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`,
   )
   const config = await resolveConfig(resolve(root, path))
   return { path, content: await format(content, { ...config, parser: 'markdown' }) }

@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect } from 'chai'
-import { documents, readBlocks } from './read-blocks.ts'
+import { fileOf, readBlocks } from './read-blocks.ts'
 import { isShown } from './shown-output.ts'
-
-const root = path.resolve(import.meta.dirname, '../..')
 
 describe('readBlocks', () => {
   it('returns the blocks of a document with language, text and the reason not to run them', () => {
@@ -22,6 +18,16 @@ describe('readBlocks', () => {
   it('throws where a block is not closed or its reason is missing', () => {
     expect(() => readBlocks('```sh\nls')).to.throw('the block at line 2 is not closed')
     expect(() => readBlocks('```sh no-run\nls\n```')).to.throw("'sh no-run: REASON'")
+  })
+})
+
+describe('fileOf', () => {
+  const block = { line: 1, notRun: null }
+  it('returns the name in the first line, and one for TypeScript without a name', () => {
+    expect(fileOf({ ...block, language: 'js', text: '// a-b.mjs\nlet a' })).to.equal('a-b.mjs')
+    expect(fileOf({ ...block, language: 'py', text: '# a.py\na = 1' })).to.equal('a.py')
+    expect(fileOf({ ...block, language: 'ts', text: 'let a' })).to.equal('sample.ts')
+    expect(fileOf({ ...block, language: 'sh', text: '# a comment\nls' })).to.equal(null)
   })
 })
 
@@ -44,36 +50,3 @@ describe('isShown', () => {
     })
   }
 })
-
-describe('the documents', () => {
-  for (const name of documents) {
-    it(`${name} names the language of each block and links only to what exists`, async () => {
-      const text = await readFile(path.join(root, name), 'utf8')
-      for (const { line, language } of readBlocks(text)) {
-        expect(language, `line ${line}`).to.match(/^(?:sh|ts|json|text)$/)
-      }
-      const prose = text.replaceAll(/^```.*?^```$/gms, '')
-      for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
-        if (/^https?:/.test(target)) continue
-        const [file = '', anchor] = target.split('#')
-        const found = await readFile(path.resolve(root, path.dirname(name), file), 'utf8')
-        if (anchor === undefined) continue
-        const anchors = [...found.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading))
-        expect(anchors, target).to.include(anchor)
-      }
-    })
-  }
-
-  it('keep README within 120 lines', async () => {
-    const text = await readFile(path.join(root, 'README.md'), 'utf8')
-    expect(text.trimEnd().split('\n').length).to.be.at.most(120)
-  })
-})
-
-/** As GitHub makes anchors of headings. */
-function slug(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')
-}

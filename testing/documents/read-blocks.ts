@@ -9,6 +9,12 @@ export interface Block {
   readonly text: string
 }
 
+/** The file that a reader makes of a block of code: named by a comment in its first line. */
+export function fileOf({ language, text }: Block): string | null {
+  const [, name = null] = /^(?:\/\/|#) ([\w-]+\.(?:mjs|py|ts))\n/.exec(text) ?? []
+  return name ?? (language === 'ts' ? 'sample.ts' : null)
+}
+
 /** @throws where a block is not closed */
 export function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
@@ -36,9 +42,10 @@ function blockOf(line: number, info: string, lines: readonly string[]): Block {
 }
 
 /** Documents whose blocks the stories run, relative to the repository's root. */
-export const documents = [
+export const documents: readonly string[] = [
   'README.md',
   'docs/getting-started.md',
   'docs/api.md',
   'docs/kubernetes.md',
-] as const
+  ...['docs/errors.md', 'docs/migrate.md', 'docs/uploads.md', 'docs/webhooks.md'],
+]
