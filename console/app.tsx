@@ -33,6 +33,21 @@ const WebhooksPage = lazy(async () => {
   return Loaded
 })
 
+const UsagePage = lazy(async () => {
+  const { UsagePage: Loaded } = await import('./usage/usage-page.tsx')
+  return Loaded
+})
+
+const KeysPage = lazy(async () => {
+  const { KeysPage: Loaded } = await import('./keys/keys-page.tsx')
+  return Loaded
+})
+
+const SettingsPage = lazy(async () => {
+  const { SettingsPage: Loaded } = await import('./settings/settings-page.tsx')
+  return Loaded
+})
+
 export function App() {
   const isAdding = useSignal(false)
   const active = profile.value
@@ -101,6 +116,12 @@ function Page() {
       return <FilesPage client={api} profileId={profile.value?.id ?? ''} query={at.query} />
     case 'webhooks':
       return <WebhooksPage client={api} query={at.query} />
+    case 'usage':
+      return <UsagePage client={api} query={at.query} />
+    case 'keys':
+      return <KeysPage client={api} />
+    case 'settings':
+      return <SettingsPage client={api} />
     case 'unknown':
       return (
         <div class="instead">

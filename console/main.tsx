@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { browserEffects } from '../cli/client/browser-effects.ts'
 import { App } from './app.tsx'
+import { openPreferences } from './settings/stored-preferences.ts'
 import { installShortcuts } from './shell/shortcuts.tsx'
 import { followLinks } from './shell/navigation.ts'
 import { colours } from './shell/profiles.ts'
@@ -8,6 +9,7 @@ import { readConfig } from './shell/service.ts'
 import { openSession, signIn } from './shell/session.ts'
 
 const keyInLink = takeKeyFromLink()
+openPreferences()
 const { storage_origins: origins } = await readConfig()
 await openSession(origins.includes(location.origin))
 if (keyInLink !== null) {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import { reasonOf } from '../parts/notices.tsx'
 import { now } from '../parts/now.ts'
+import { clockTime } from '../parts/clock-time.ts'
 import { age } from '../parts/relative-time.ts'
 import { href } from '../shell/navigation.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -83,7 +84,7 @@ function DeliveryView({ delivery }: { readonly delivery: WebhookDelivery }) {
           </li>
         ))}
       </ol>
-      {next !== null && <p class="muted">Next attempt at {new Date(next).toLocaleTimeString()}</p>}
+      {next !== null && <p class="muted">Next attempt at {clockTime(new Date(next))}</p>}
     </li>
   )
 }

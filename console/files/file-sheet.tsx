@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { attempt, reasonOf } from '../parts/notices.tsx'
@@ -165,7 +166,7 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
             <time title={file.created_at}>{age(file.created_at, now.value)} ago</time>
           </Fact>
           <Fact name="Kept until">
-            {file.expires_at === null ? 'deleted' : new Date(file.expires_at).toLocaleString()}
+            {file.expires_at === null ? 'deleted' : dayAndTime(new Date(file.expires_at))}
           </Fact>
           <Fact name="Id">
             <span class="mono wrap">{file.file_id}</span>{' '}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { attempt } from '../parts/notices.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -54,7 +55,7 @@ export function Presign({ client, file }: Props) {
           </p>
           <div class="actions">
             <CopyButton text={made.value.url} what="signed URL" worded />
-            <span class="muted">until {made.value.until.toLocaleString()}</span>
+            <span class="muted">until {dayAndTime(made.value.until)}</span>
           </div>
         </>
       )}

@@ -23,10 +23,13 @@ export const shapes = {
   grid: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   sound:
     'M6 11.5V4l6-1.5v7.5M6 11.5a1.75 1.75 0 1 1-3.5 0 1.75 1.75 0 0 1 3.5 0M12 10a1.75 1.75 0 1 1-3.5 0A1.75 1.75 0 0 1 12 10',
-  more: 'M3 8h.01M8 8h.01M13 8h.01',
   list: 'M3 4h10M3 8h10M3 12h10',
   book: 'M3 3h4.5v10H3zM7.5 3H13v10H7.5',
   keys: 'M2 4h12v8H2zM5 7h.01M8 7h.01M11 7h.01M5 9.5h6',
+  chart: 'M2 14h12M4 14V9M8 14V3M12 14V6',
+  key: 'M5 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7M8.5 8H14v3M11 8v2.5',
+  settings: 'M2 4.5h7M12 4.5h2M10.5 3v3M2 11.5h2M7 11.5h7M5.5 10v3',
+  more: 'M2.5 8h1M7.5 8h1M12.5 8h1',
 } as const
 
 export type IconName = keyof typeof shapes

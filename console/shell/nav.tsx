@@ -67,6 +67,9 @@ interface PageLinkProps {
 /** In the menu at the end of the bar on narrow screens. */
 const otherPages: readonly PageLinkProps[] = [
   { page: 'webhooks', icon: 'bell', words: 'Webhooks', shortcut: 'w' },
+  { page: 'usage', icon: 'chart', words: 'Usage', shortcut: 'u' },
+  { page: 'keys', icon: 'key', words: 'Keys' },
+  { page: 'settings', icon: 'settings', words: 'Settings', shortcut: 's' },
 ]
 
 function PageLink({ page, icon, words, shortcut, isFirst = false }: PageLinkProps) {

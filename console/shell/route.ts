@@ -7,7 +7,7 @@ export type Route =
   | { readonly page: QueryPage; readonly query: URLSearchParams }
   | { readonly page: 'unknown'; readonly path: string }
 
-const queryPages = ['files', 'webhooks'] as const
+const queryPages = ['files', 'webhooks', 'usage', 'keys', 'settings'] as const
 /** A page whose address has no more than its name and a query. */
 export type QueryPage = (typeof queryPages)[number]
 

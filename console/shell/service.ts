@@ -11,6 +11,8 @@ export interface Config {
   readonly version: string
   readonly storage_origins: readonly string[]
   readonly registration: boolean
+  /** Whether keys may make keys. */
+  readonly self_service_keys: boolean
 }
 
 export const config = signal<Config | null>(null)

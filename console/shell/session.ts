@@ -38,6 +38,23 @@ export function signIn(added: Profile): void {
   choose(added.id)
 }
 
+/** Changes what the person sees of a profile, or where it is kept. */
+export function changeProfile(id: string, change: Partial<Pick<Profile, 'name' | 'keep'>>): void {
+  profiles.value = profiles.value.map((one) => (one.id === id ? { ...one, ...change } : one))
+  save()
+}
+
+/** Removes one key from this tab and this device. */
+export function removeProfile(id: string): void {
+  profiles.value = profiles.value.filter((one) => one.id !== id)
+  if (activeId.value === id) activeId.value = null
+  refusedKey.value = false
+  save()
+}
+
+/** Whether keys are in memory alone. */
+export const isMemoryOnly = () => memoryOnly
+
 export function choose(id: string): void {
   activeId.value = id
   refusedKey.value = false

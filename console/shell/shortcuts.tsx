@@ -14,6 +14,8 @@ const shortcuts = [
   ['p', 'Playground', () => click('[data-shortcut=p]')],
   ['f', 'Files', () => click('[data-shortcut=f]')],
   ['w', 'Webhooks', () => click('[data-shortcut=w]')],
+  ['u', 'Usage', () => click('[data-shortcut=u]')],
+  ['s', 'Settings', () => click('[data-shortcut=s]')],
   ['Ctrl Enter', 'Run the command of the playground', null],
   ['?', 'This list', () => (isShown.value = true)],
   ['Esc', 'Close', null],
@@ -47,7 +49,7 @@ export function ShortcutHelp() {
   if (!isShown.value) return null
   return (
     <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={() => (isShown.value = false)}>
-      <h2 id="shortcuts-title">Keys</h2>
+      <h2 id="shortcuts-title">Shortcuts</h2>
       <dl class="shortcuts">
         {shortcuts.map(([key, words]) => (
           <div key={key}>

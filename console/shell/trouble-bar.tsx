@@ -1,3 +1,4 @@
+import { clockTime } from '../parts/clock-time.ts'
 import { now } from '../parts/now.ts'
 import { ignored, trouble } from './contact.ts'
 import { retryNow } from './live.ts'
@@ -32,16 +33,12 @@ export function TroubleBar() {
 function words(found: NonNullable<typeof trouble.value>): string {
   switch (found.kind) {
     case 'no-answer':
-      return `No answer from the service since ${clock(found.since)}. What you see is from then. Trying again.`
+      return `No answer from the service since ${clockTime(found.since)}. What you see is from then. Trying again.`
     case 'unavailable':
-      return `The database is away since ${clock(found.since)}; running commands go on. Trying again.`
+      return `The database is away since ${clockTime(found.since)}; running commands go on. Trying again.`
     case 'rate': {
       const seconds = Math.ceil((found.until.getTime() - now.value) / 1_000)
       return `The plan's rate of requests is used up. Going on in ${Math.max(1, seconds)} s.`
     }
   }
-}
-
-function clock(time: Date): string {
-  return time.toLocaleTimeString([], { hour12: false })
 }

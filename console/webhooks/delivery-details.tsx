@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { reasonOf } from '../parts/notices.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -42,7 +43,7 @@ export function DeliveryDetails({ client, delivery }: Props) {
           ))}
         </ol>
         {found.next_attempt_at !== null && found.attempts.length > 0 && (
-          <p class="muted">Next attempt at {new Date(found.next_attempt_at).toLocaleString()}.</p>
+          <p class="muted">Next attempt at {dayAndTime(new Date(found.next_attempt_at))}.</p>
         )}
       </section>
       <section class="sheet-part">
@@ -96,7 +97,7 @@ function Attempt({ attempt, number }: AttemptProps) {
           {ms === null ? '' : ` · ${ms < 1_000 ? `${ms} ms` : duration(ms / 1_000)}`}
         </span>
         <time class="muted" title={at}>
-          {new Date(at).toLocaleString()}
+          {dayAndTime(new Date(at))}
         </time>
       </p>
       {error !== null && <p class="problem">{error}.</p>}

@@ -159,7 +159,7 @@ describe('the list of commands', function () {
     ).to.equal(true)
     await at.page.keyboard.press('x')
     await at.page.keyboard.press('?')
-    await at.page.getByRole('heading', { name: 'Keys' }).waitFor()
+    await at.page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
     await at.look('keys')
     await at.page.keyboard.press('Escape')
     await at.page.keyboard.press('k')

@@ -1,0 +1,59 @@
+import { Icon } from '../parts/icons.tsx'
+import { dayAndTime } from '../parts/clock-time.ts'
+import { now } from '../parts/now.ts'
+import { age } from '../parts/relative-time.ts'
+import { expiryWords, keyName } from './key-words.ts'
+import type { ApiKey } from '../../common/openapi/openapi-types.ts'
+
+interface Props {
+  readonly apiKey: ApiKey
+  /** null where the key of this profile cannot. */
+  readonly revoke: (() => void) | null
+}
+
+export function KeyRow({ apiKey, revoke }: Props) {
+  const { created_at: made, last_used_at: used, expires_at: expires } = apiKey
+  const expiry = expiryWords(expires, now.value)
+  return (
+    <li class="key-row">
+      <Icon name="key" />
+      <div class="key-words">
+        <p class="key-name">
+          <span class="clip">{keyName(apiKey)}</span>
+          {apiKey.prefix !== null && apiKey.label !== null && (
+            <code class="muted">{apiKey.prefix}…</code>
+          )}
+          {apiKey.is_this_one && <span class="tag accent">this one</span>}
+          {apiKey.read_only && <span class="tag">read-only</span>}
+          {expiry !== null && expires !== null && (
+            <span class={expiry === 'expired' ? 'tag bad' : 'tag'} title={expires}>
+              {expiry}
+            </span>
+          )}
+        </p>
+        <p class="muted">
+          <span title={made}>Made {dayAndTime(new Date(made))}</span> ·{' '}
+          {used === null ? (
+            'not used yet'
+          ) : (
+            <span title={used}>used {lastUse(used, now.value)}</span>
+          )}
+        </p>
+      </div>
+      <button
+        type="button"
+        class="button"
+        disabled={revoke === null}
+        aria-label={`Revoke ${keyName(apiKey)}`}
+        onClick={() => revoke?.()}
+      >
+        Revoke
+      </button>
+    </li>
+  )
+}
+
+/** The service records a use at most once a minute. */
+function lastUse(used: string, nowMs: number): string {
+  return nowMs - Date.parse(used) < 120_000 ? 'just now' : `${age(used, nowMs)} ago`
+}

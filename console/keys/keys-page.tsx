@@ -1,0 +1,100 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { confirmed } from '../parts/confirm.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { config } from '../shell/service.ts'
+import { profile, removeProfile } from '../shell/session.ts'
+import { KeyRow } from './key-row.tsx'
+import { createKeyList } from './key-list.ts'
+import { keyName } from './key-words.ts'
+import { MakeKey } from './make-key.tsx'
+import type { ApiKey } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+export function KeysPage({ client }: { readonly client: Client }) {
+  const list = useMemo(() => createKeyList(client), [client])
+  useEffect(() => () => list.close(), [list])
+  useEffect(() => {
+    document.title = 'Keys · Cloud FFmpeg'
+  }, [])
+  const keys = list.keys.value
+  const own = keys?.find((key) => key.is_this_one) ?? null
+  const isReadOnly = own?.read_only === true
+  const revoke = (key: ApiKey) =>
+    attempt(async () => {
+      const yes = await confirmed({
+        title: `Revoke ${keyName(key)}?`,
+        text: key.is_this_one
+          ? 'It is the key of this profile: the service refuses it within 5 seconds, here and wherever else it is used, and the profile goes. It cannot be taken back.'
+          : 'The service refuses it within 5 seconds, wherever it is used. It cannot be taken back.',
+        verb: 'Revoke it',
+      })
+      if (!yes) return 'The key stays.'
+      const id = profile.peek()?.id
+      await list.revoke(key.key_id)
+      if (key.is_this_one && id !== undefined) removeProfile(id)
+      return `${keyName(key)} is revoked.`
+    })
+  return (
+    <>
+      <header class="page-head">
+        <h1>Keys</h1>
+      </header>
+      <p class="note">
+        Every key of the account sees the whole account. A read-only key reads and validates: it
+        suits shared screens.
+      </p>
+      {isReadOnly && (
+        <p class="note">This key is read-only, so it can neither make nor revoke keys.</p>
+      )}
+      {list.problem.value !== null && (
+        <p class="problem" role="alert">
+          {list.problem.value}{' '}
+          <button type="button" class="button" onClick={list.readNow}>
+            Read again
+          </button>
+        </p>
+      )}
+      {keys === null && list.problem.value === null && (
+        <div class="skeleton" aria-busy="true">
+          <div class="skeleton-row" />
+          <p class="late">Still asking for the keys.</p>
+        </div>
+      )}
+      {keys !== null && (
+        <ul class="keys-list" aria-label="Keys of the account">
+          {keys.map((key) => (
+            <KeyRow
+              key={key.key_id}
+              apiKey={key}
+              revoke={isReadOnly ? null : () => void revoke(key)}
+            />
+          ))}
+        </ul>
+      )}
+      {keys !== null &&
+        (config.value?.self_service_keys === true ? (
+          !isReadOnly && <MakeKey list={list} />
+        ) : (
+          <ByAdministrator />
+        ))}
+    </>
+  )
+}
+
+const command =
+  'kubectl -n NAMESPACE exec deploy/RELEASE-api-server -- node main.ts admin keys create ACCOUNT --label NAME'
+
+function ByAdministrator() {
+  return (
+    <section class="card wide">
+      <h2>Make a key</h2>
+      <p>
+        Keys make no keys in this installation. An administrator makes one; <code>--read-only</code>{' '}
+        and <code>--expires-in 30d</code> limit it:
+      </p>
+      <p class="code mono">{command}</p>
+      <CopyButton text={command} what="command" worded />
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect } from 'chai'
+import { preferencesIn } from './preferences.ts'
+
+describe('preferences in a text of the storage', () => {
+  const defaults = { theme: 'system', density: 'comfortable', zone: 'local', motion: 'system' }
+
+  it('are the defaults where the text is absent, unreadable or of another kind', () => {
+    for (const text of [null, '', '{', '7', 'null', '[]']) {
+      expect(preferencesIn(text), String(text)).to.deep.equal(defaults)
+    }
+  })
+
+  it('keep each known value and replace an unknown one', () => {
+    const text = JSON.stringify({ theme: 'dark', density: 'tiny', zone: 'utc', sound: 'on' })
+    expect(preferencesIn(text)).to.deep.equal({ ...defaults, theme: 'dark', zone: 'utc' })
+  })
+})

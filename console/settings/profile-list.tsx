@@ -1,0 +1,80 @@
+import { confirmed } from '../parts/confirm.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { colourClass } from '../shell/nav.tsx'
+import {
+  changeProfile,
+  choose,
+  isMemoryOnly,
+  profile,
+  profiles,
+  removeProfile,
+} from '../shell/session.ts'
+import type { Profile } from '../shell/profiles.ts'
+
+/** The keys of this browser by their names. */
+export function ProfileList() {
+  return (
+    <ul class="profile-list">
+      {profiles.value.map((one) => (
+        <ProfileRow key={one.id} one={one} isChosen={one.id === profile.value?.id} />
+      ))}
+    </ul>
+  )
+}
+
+function ProfileRow({ one, isChosen }: { readonly one: Profile; readonly isChosen: boolean }) {
+  const remove = () =>
+    attempt(async () => {
+      const yes = await confirmed({
+        title: `Remove ${one.name}?`,
+        text: 'Its key goes from this browser. The service accepts it further; Keys revokes it.',
+        verb: 'Remove it',
+      })
+      if (!yes) return `${one.name} stays.`
+      removeProfile(one.id)
+      return `${one.name} is removed.`
+    })
+  return (
+    <li class="profile-row">
+      <label class="check">
+        <input
+          type="radio"
+          name="profile"
+          checked={isChosen}
+          aria-label={`Use ${one.name}`}
+          onChange={() => choose(one.id)}
+        />
+        <span class={`swatch ${colourClass(one.colour)}`} />
+      </label>
+      <input
+        type="text"
+        aria-label={`Name of ${one.name}`}
+        value={one.name}
+        onChange={({ currentTarget }) => {
+          const name = currentTarget.value.trim()
+          if (name === '') currentTarget.value = one.name
+          else changeProfile(one.id, { name })
+        }}
+      />
+      {!isMemoryOnly() && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={one.keep}
+            aria-label={`Keep ${one.name} on this device`}
+            onChange={({ currentTarget }) => changeProfile(one.id, { keep: currentTarget.checked })}
+          />
+          Keep
+        </label>
+      )}
+      <button
+        type="button"
+        class="button"
+        aria-label={`Remove ${one.name}`}
+        onClick={() => void remove()}
+      >
+        Remove
+      </button>
+    </li>
+  )
+}

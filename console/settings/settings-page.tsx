@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Appearance } from './appearance.tsx'
+import { ProfileList } from './profile-list.tsx'
+import { StorageCheck } from './storage-check.tsx'
+import { StoredHere } from './stored-here.tsx'
+import { SignIn } from '../shell/sign-in.tsx'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+export function SettingsPage({ client }: { readonly client: Client }) {
+  const isAdding = useSignal(false)
+  useEffect(() => {
+    document.title = 'Settings · Cloud FFmpeg'
+  }, [])
+  return (
+    <>
+      <header class="page-head">
+        <h1>Settings</h1>
+      </header>
+      <div class="settings">
+        <section class="card wide" aria-labelledby="settings-profiles">
+          <h2 id="settings-profiles">Profiles</h2>
+          <ProfileList />
+          {isAdding.value ? (
+            <SignIn done={() => (isAdding.value = false)} />
+          ) : (
+            <div class="actions">
+              <button type="button" class="button" onClick={() => (isAdding.value = true)}>
+                Add a key
+              </button>
+            </div>
+          )}
+        </section>
+        <section class="card wide" aria-labelledby="settings-looks">
+          <h2 id="settings-looks">Looks</h2>
+          <Appearance />
+        </section>
+        <section class="card wide" aria-labelledby="settings-storage">
+          <h2 id="settings-storage">Storage</h2>
+          <StorageCheck client={client} />
+        </section>
+        <section class="card wide" aria-labelledby="settings-stored">
+          <h2 id="settings-stored">Stored in this browser</h2>
+          <StoredHere />
+        </section>
+      </div>
+    </>
+  )
+}

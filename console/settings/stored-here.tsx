@@ -1,0 +1,50 @@
+import { savedViews } from '../commands/saved-views.ts'
+import { confirmed } from '../parts/confirm.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { forgetPreferences } from './stored-preferences.ts'
+import { isMemoryOnly, profiles, signOut } from '../shell/session.ts'
+import { forgetOwnItems } from './own-items.ts'
+
+/** What the browser keeps for this console, and how it goes. */
+export function StoredHere() {
+  const kept = profiles.value.filter(({ keep }) => keep).length
+  const others = profiles.value.length - kept
+  const forget = () =>
+    attempt(async () => {
+      const yes = await confirmed({
+        title: 'Forget all?',
+        text: 'Keys, drafts, unfinished uploads, saved views and looks go from this browser, in all its tabs. The account and its files stay.',
+        verb: 'Forget all',
+      })
+      if (!yes) return 'All stays.'
+      forgetOwnItems([localStorage, sessionStorage])
+      savedViews.value = []
+      forgetPreferences()
+      signOut()
+      return 'All is forgotten.'
+    })
+  return (
+    <>
+      <ul class="stored">
+        <li>
+          {isMemoryOnly()
+            ? `${number(profiles.value.length, 'key')} in memory, until the page is closed`
+            : `${number(others, 'key')} until the tab is closed, ${number(kept, 'key')} on this device`}
+        </li>
+        <li>{number(savedViews.value.length, 'saved view')} of the list of commands</li>
+        <li>The draft of the playground, until the tab is closed</li>
+        <li>Unfinished uploads, to go on after a reload</li>
+        <li>The looks above</li>
+      </ul>
+      <div class="actions">
+        <button type="button" class="button bad" onClick={() => void forget()}>
+          Forget all
+        </button>
+      </div>
+    </>
+  )
+}
+
+function number(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,132 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { go, href } from '../shell/navigation.ts'
+import { usage } from '../shell/service.ts'
+import { BarChart } from './bar-chart.tsx'
+import { Quotas } from './quotas.tsx'
+import { charts, errorsOf } from './series.ts'
+import { queryOf, shownIn, spans, spanWords } from './spans.ts'
+import { UsageTable } from './usage-table.tsx'
+import { createUsageStore } from './usage-store.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+import type { UsageHistory } from '../../common/openapi/openapi-types.ts'
+import type { Shown } from './spans.ts'
+
+interface Props {
+  readonly client: Client
+  readonly query: URLSearchParams
+}
+
+export function UsagePage({ client, query }: Props) {
+  const address = query.toString()
+  const shown = useMemo(() => shownIn(new URLSearchParams(address)), [address])
+  const store = useMemo(() => createUsageStore(client, shown), [client, shown])
+  useEffect(() => () => store.close(), [store])
+  // Usage is read again whenever commands start and end.
+  const account = usage.value
+  useEffect(() => store.readSoon(), [store, account])
+  useEffect(() => {
+    document.title = 'Usage · Cloud FFmpeg'
+  }, [])
+  const history = store.history.value
+  const problem = store.problem.value
+  return (
+    <>
+      <header class="page-head">
+        <h1>Usage</h1>
+      </header>
+      {account !== null && <Quotas usage={account} />}
+      <SpanBar shown={shown} />
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}{' '}
+          <button type="button" class="button" onClick={store.readNow}>
+            Read again
+          </button>
+        </p>
+      )}
+      {history === null && problem === null && (
+        <div class="skeleton" aria-busy="true">
+          <div class="skeleton-row tall" />
+          <p class="late">Still asking for the figures.</p>
+        </div>
+      )}
+      {history !== null && (
+        <>
+          <div class="charts">
+            {charts.map((chart) => (
+              <BarChart key={chart.id} chart={chart} history={history} />
+            ))}
+          </div>
+          <Errors history={history} />
+          <details class="as-table">
+            <summary>As a table</summary>
+            <UsageTable history={history} />
+          </details>
+          <p class="note">
+            Days and months are those of UTC. Commands count when they end, and are counted for 400
+            days after their records were deleted.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function SpanBar({ shown }: { readonly shown: Shown }) {
+  const show = (change: Partial<Shown>) =>
+    go({ page: 'usage', query: queryOf({ ...shown, ...change }) }, 'replace')
+  return (
+    <div class="filters">
+      <div class="chips" role="group" aria-label="Time">
+        {spans.map((span) => (
+          <button
+            key={span}
+            type="button"
+            class="chip"
+            aria-pressed={shown.span === span}
+            onClick={() => show({ span, by: span === '24h' || span === '7d' ? 'hour' : 'day' })}
+          >
+            {spanWords[span]}
+          </button>
+        ))}
+      </div>
+      <select
+        aria-label="Length of a bar"
+        value={shown.by}
+        disabled={shown.span === '24h'}
+        onChange={({ currentTarget }) =>
+          show({ by: currentTarget.value === 'hour' ? 'hour' : 'day' })
+        }
+      >
+        <option value="hour">by hour</option>
+        <option value="day">by day</option>
+      </select>
+    </div>
+  )
+}
+
+/** Why commands failed, with the list of those. */
+function Errors({ history }: { readonly history: UsageHistory }) {
+  const errors = errorsOf(history.buckets)
+  if (errors.length === 0) return null
+  return (
+    <section class="causes">
+      <h2>Why commands failed</h2>
+      <ul>
+        {errors.map(([code, number]) => (
+          <li key={code}>
+            <a
+              href={href({
+                page: 'commands',
+                query: new URLSearchParams({ state: 'failed', error: code }),
+              })}
+            >
+              <code>{code}</code>
+            </a>{' '}
+            <span class="number">{number.toLocaleString('en-GB')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
