@@ -80,7 +80,7 @@ const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
 const pace = createRequestPace(clock)
-const { database, store, hints, announce, parts } = await openDatabase({
+const { database, store, hints, announce, lifecycle, parts } = await openDatabase({
   ...databaseAccess(settings),
   relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
   applicationName: 'cloud-ffmpeg-operator',
@@ -121,7 +121,7 @@ const recorder = createEventRecorder({
   enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
-const controllerMetrics = createControllerMetrics(registry)
+const controllerMetrics = createControllerMetrics(registry, lifecycle)
 const retentionMetrics = createRetentionMetrics(registry)
 const queueMetrics = createWorkQueueMetrics(registry)
 const warmMetrics = createWarmMetrics(registry)
@@ -171,6 +171,7 @@ const gateway = createGatewayServer(
       objects,
       pods: caches,
       notify: (commandId, what) => leadership.rowChanged(commandId, what),
+      lifecycle,
       standbys: { waiters: standbyWaiters, place: () => leadership.place() },
       effects,
       settings: gatewaySettings(settings),

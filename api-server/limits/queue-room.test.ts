@@ -28,7 +28,9 @@ describe('the queue of an account', () => {
     expect(refused.headers.get('retry-after')).to.equal('10')
     await app.post(`/v1/commands/${ids[0]}/cancel`, {}, { key })
     expect((await app.post(runPath, submission, { key })).status).to.equal(200)
-    expect(await registry.metrics()).to.match(/queue_full_total\{list="commands"\} 1\n/)
+    expect(await registry.metrics()).to.match(
+      /queue_full_total\{list="commands",plan="small"\} 1\n/,
+    )
   })
 
   it('counts stored files apart from commands', async () => {

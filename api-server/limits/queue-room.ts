@@ -14,7 +14,7 @@ export interface QueueRoom {
 export interface QueueRoomDeps {
   readonly store: Pick<Store, 'readQueue'>
   readonly clock: Clock
-  readonly metrics: { queueFull(list: QueuedList): void }
+  readonly metrics: { queueFull(list: QueuedList, plan: string): void }
 }
 
 /** A count below this part of the limit is used again for `rememberMs`. */
@@ -48,7 +48,7 @@ export function createQueueRoom({ store, clock, metrics }: QueueRoomDeps): Queue
       if (remembered.size >= mostRemembered) remembered.clear()
       remembered.set(id, { queued: state.queued + 1, untilMs: clock.monotonicMs() + rememberMs })
       if (state.queued < limit) return
-      metrics.queueFull(list)
+      metrics.queueFull(list, account.plan)
       const retrySeconds = secondsPerEnd(state)
       throw refusal(
         429,

@@ -7,7 +7,7 @@ import type { QueuedList } from '../../common/store/limits.ts'
 export interface HttpMetrics {
   answered(facts: { route: string; method: string; status: number; seconds: number }): void
   /** A submission was refused because as many commands or files of the account wait as its plan allows. */
-  queueFull(list: QueuedList): void
+  queueFull(list: QueuedList, plan: string): void
 }
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {
@@ -26,10 +26,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registry,
     'queue_full_total',
     'Submissions refused because the queue of their account was full.',
-    ['list'],
+    ['list', 'plan'],
   )
   return {
-    queueFull: (list) => queueFull.inc({ list }),
+    queueFull: (list, plan) => queueFull.inc({ list, plan }),
     answered({ route, method, status, seconds }) {
       requests.inc({ route, method: methods.has(method) ? method : 'other', code: status })
       durations.observe({ route }, seconds)

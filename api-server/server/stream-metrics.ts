@@ -4,7 +4,7 @@ import { counter, gauge } from '../../common/runtime/metrics.ts'
 export interface StreamMetrics {
   opened(kind: 'events' | 'logs'): void
   closed(kind: 'events' | 'logs'): void
-  refused(limit: 'account' | 'server'): void
+  refused(why: 'account' | 'server'): void
   ended(why: 'age' | 'key' | 'slow'): void
 }
 
@@ -19,7 +19,7 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
     registry,
     'streams_refused_total',
     'Streams refused by the limit of the account (429) or of this server (503).',
-    ['limit'],
+    ['why'],
   )
   const ends = counter(
     registry,
@@ -31,7 +31,7 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
   return {
     opened: (kind) => open.inc({ kind }),
     closed: (kind) => open.dec({ kind }),
-    refused: (limit) => refusals.inc({ limit }),
+    refused: (why) => refusals.inc({ why }),
     ended: (why) => ends.inc({ why }),
   }
 }

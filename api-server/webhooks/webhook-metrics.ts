@@ -28,7 +28,7 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   )
   const overdue = gauge(
     registry,
-    'webhook_overdue_seconds',
+    'webhook_due_seconds',
     'How long the next attempt of any of them has been due, except to receivers that are backed off; above a minute, more replicas are needed.',
   )
   const rearmed = counter(

@@ -21,14 +21,7 @@ export function health({ query }: Database): HealthStore {
                where finished_at is null and command_type <> 'STORED_FILE' group by status
              ) s
            ), '{}') as "byStatus",
-           coalesce((
-             select extract(epoch from now() - min(created_at))::double precision
-             from commands
-             where admitted_at is null and finished_at is null and command_type <> 'STORED_FILE'
-           ), 0) as "oldestQueuedSeconds",
-           coalesce((
-             select sum(vcpu_count) from commands where admitted_at is null and finished_at is null
-           ), 0) as "queuedVcpus",
+           ${waiting} as waiting,
            coalesce((
              select sum(vcpu_count) from commands
              where admitted_at is not null and released_at is null and suspended_at is null
@@ -53,3 +46,23 @@ export function health({ query }: Database): HealthStore {
     },
   }
 }
+
+/** By `queue_reason`: that of an account counts for its whole queue. NONE: no round has left one yet. */
+const waiting = `
+  coalesce((
+    select jsonb_object_agg(reason, jsonb_build_object(
+      'commands', commands, 'vcpus', vcpus, 'oldestSeconds', oldest
+    )) from (
+      select case when c.suspended_at is not null then 'KUEUE'
+          else coalesce(
+            nullif(share.reason, 'ACCOUNT_FILES'),
+            case when c.dispatched_at is null then 'DISPATCH' end, 'NONE'
+          ) end as reason,
+        count(*) as commands, sum(c.vcpu_count) as vcpus,
+        extract(epoch from now() - min(c.created_at))::double precision as oldest
+      from commands c left join account_shares share using (account_id)
+      where c.finished_at is null and (c.admitted_at is null or c.suspended_at is not null)
+        and c.command_type <> 'STORED_FILE'
+      group by 1
+    ) by_reason
+  ), '{}')`

@@ -5,6 +5,8 @@ import { createPool } from './connection/pool.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { roleTimeouts } from './connection/role-timeouts.ts'
 import { withHints } from '../store/hints.ts'
+import { createLifecycleMetrics } from '../store/lifecycle/metrics.ts'
+import type { LifecycleMetrics } from '../store/lifecycle/metrics.ts'
 import type { OlderPrograms } from './migration/older-programs.ts'
 import type { DatabaseAccess } from './connection/database-variables.ts'
 import type { PoolOptions } from './connection/pool.ts'
@@ -21,6 +23,8 @@ export interface OpenDatabase {
   readonly store: Store
   readonly hints: WorkHints
   readonly olderPrograms: OlderPrograms
+  /** Stages of commands; those that the database does not time are observed by others. */
+  readonly lifecycle: LifecycleMetrics
   /**
    * Records the level of this program, and takes the database for its installation; it has to be called before the
    * schema is checked.
@@ -56,9 +60,11 @@ export async function openDatabase(
   const { query } = database
   const hints = createHints({ ...options, query, connectionString: directConnectionString })
   const announcer = await createAnnouncer({ query, instance, installation, effects, logger })
+  const lifecycle = createLifecycleMetrics(options.registry)
+  const store = createPostgresStore(database, { ...options, observer: lifecycle })
   return {
-    database,
-    store: withHints(createPostgresStore(database, options), hints.give),
+    ...{ database, lifecycle },
+    store: withHints(store, hints.give),
     hints,
     olderPrograms: createOlderPrograms({ query, clock: effects.clock }),
     announce: announcer.announce,

@@ -37,6 +37,8 @@ import { usageHistory } from './limits/usage-history.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 import { defaultPriorityAgeSeconds } from '../domain/priority.ts'
+import { unobserved } from '../store/lifecycle/observer.ts'
+import type { LifecycleObserver } from '../store/lifecycle/observer.ts'
 import type { Database } from './connection/query.ts'
 import type { Store } from '../store/store.ts'
 
@@ -45,6 +47,7 @@ export interface PostgresStoreOptions {
   readonly priorityAgeSeconds?: number
   /** Progress and log lines do not wait for their commit to be flushed or replicated. */
   readonly relaxedProgress?: boolean
+  readonly observer?: LifecycleObserver
 }
 
 /** The store that the servers use. Each method is one statement or one transaction. */
@@ -53,6 +56,7 @@ export function createPostgresStore(
   {
     priorityAgeSeconds = defaultPriorityAgeSeconds,
     relaxedProgress = false,
+    observer = unobserved,
   }: PostgresStoreOptions = {},
 ): Store {
   const { query } = database
@@ -76,13 +80,13 @@ export function createPostgresStore(
       importCommand(query, command, { refusal: command.errorMessage, priorityAgeSeconds }),
     importFile: (file) => importFile(database, file),
     ...findWaiting(database),
-    ...admission(database),
+    ...admission(database, observer),
     claimAttempt: (claim) => claimAttempt(query, claim),
     ...standbys(database),
     storeProgress: (progress) => storeProgress(query, progress, relaxedProgress),
-    commitOutcome: (commit) => commitOutcome(query, commit),
-    loseAttempt: (lost) => loseAttempt(database, lost),
-    ...reconcileRows(database),
+    commitOutcome: (commit) => commitOutcome(query, commit, observer),
+    loseAttempt: (lost) => loseAttempt(database, lost, observer),
+    ...reconcileRows(database, observer),
     ...attemptObjects(database),
     ...recordedResults(database),
     ...history(database),

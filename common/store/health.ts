@@ -1,3 +1,4 @@
+import type { QueueReason } from '../domain/states.ts'
 import type { Effects, FailpointName } from '../runtime/effects.ts'
 
 /** Health check and gauges of the database. */
@@ -9,13 +10,20 @@ export interface HealthStore {
 
 export interface Gauges {
   readonly byStatus: Record<string, number>
-  readonly oldestQueuedSeconds: number
-  readonly queuedVcpus: number
+  /** Commands that wait, by what for; a reason for which none waits is absent. */
+  readonly waiting: Readonly<Partial<Record<QueueReason | 'NONE', Waiting>>>
+  /** vCPUs that admitted commands hold. */
   readonly ledgerVcpus: number
   readonly unmirroredSeconds: number
   readonly undispatchedSeconds: number
   /** Since the first definite error of the row that dispatch has failed to create for longest. */
   readonly dispatchErrorSeconds: number
+}
+
+export interface Waiting {
+  readonly commands: number
+  readonly vcpus: number
+  readonly oldestSeconds: number
 }
 
 /** What a sweep has not removed yet. Counts end at 10,000 each. */

@@ -19,6 +19,8 @@ export interface ChosenRound {
   /** vCPUs of the cluster that each account may use beside the others; Infinity = unknown. */
   readonly shares: ReadonlyMap<string, number>
   readonly time: VirtualTime
+  /** Greatest minus least attained service by weight of the accounts that wait for others, in seconds. */
+  readonly spreadSeconds: number
 }
 
 /**
@@ -66,8 +68,13 @@ export function chooseRound(
     admissions: [...admissions].map(([account, commandIds]) => ({ account, commandIds })),
     waits: new Map(waits),
     shares: new Map(round.accounts.map(({ accountId, vcpus }) => [accountId, vcpus.share])),
+    spreadSeconds: spreadOf([...contending].map((accountId) => tags.get(accountId) ?? v)),
     time: timeAfter(time, { v, tags, accounts: tagged, contending, starts }),
   }
+}
+
+function spreadOf(tags: readonly number[]): number {
+  return tags.length === 0 ? 0 : Math.max(...tags) - Math.min(...tags)
 }
 
 function taggedOf(round: RoundState, state: AccountState): Tagged {

@@ -1,15 +1,20 @@
 import type { Registry } from 'prom-client'
 import { failures } from '../../common/domain/failures.ts'
 import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
+import { queueReasons } from '../../common/domain/states.ts'
+import { longSeconds } from '../../common/store/lifecycle/metrics.ts'
+import type { LifecycleMetrics } from '../../common/store/lifecycle/metrics.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Gauges, SweepBacklog } from '../../common/store/health.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { createRoundMetrics } from '../admission/round-metrics.ts'
+import type { RoundMetrics } from '../admission/round-metrics.ts'
 import type { LossReason } from '../status/loss.ts'
 
 export type SweptKind = 'resource' | 'attempt' | 'file'
 
 /** What the leader reports. Labels come from closed lists only, never from a command or account. */
-export interface ControllerMetrics {
+export interface ControllerMetrics extends RoundMetrics {
   commandFinished(
     row: Pick<ReconcileRow, 'status' | 'errorStatus' | 'createdAt' | 'finishedAt'>,
   ): void
@@ -27,16 +32,23 @@ export interface ControllerMetrics {
   outcomeRestored(from: RestoreSource): void
   /** An end that was shown could not be recorded again, because its objects or its result are gone. */
   shownOutcomeLost(): void
-  historyCompared(): void
+  /** @param before history at the comparison before; null for the first one */
+  historyCompared(before: string | null): void
   /** Custom resources whose row was lost and cannot be inserted again. */
   lostRecords(count: number): void
   suspendedJobs(count: number): void
+  /** @param seconds since the oldest pod ended whose command shows no end; 0 without one */
+  unrecorded(seconds: number): void
+  liveResources(kind: WorkKind, count: number): void
   figures(gauges: Gauges): void
 }
 
 export type RestoreSource = 'result_object' | 'termination_message' | 'custom_resource'
 
-export function createControllerMetrics(registry: Registry): ControllerMetrics {
+export function createControllerMetrics(
+  registry: Registry,
+  lifecycle: Pick<LifecycleMetrics, 'stage'>,
+): ControllerMetrics {
   const finished = counter(registry, 'commands_finished_total', 'Commands that ended.', [
     'state',
     'error_status',
@@ -48,21 +60,21 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
     'command_seconds',
     'From submission to the recorded end, by the clock of the database.',
     ['state'],
-    // The longest run that a plan allows by default takes a day.
-    [1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 43_200, 86_400],
-  )
-  const toJob = histogram(
-    registry,
-    'admitted_to_job_seconds',
-    'From admission to the Job, by the clock of the database.',
+    longSeconds,
   )
   const suspended = gauge(
     registry,
     'suspended_jobs',
     'Jobs that wait for Kueue, also those it has evicted.',
   )
+  const resources = gauge(registry, 'live_resources', 'Custom resources in the cluster.', ['kind'])
+  const unrecorded = gauge(
+    registry,
+    'unrecorded_terminal_age_seconds',
+    'Since the oldest pod was seen to have ended whose command shows no end; 0 without one.',
+  )
   const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
-  const seconds = histogram(
+  const reconciles = histogram(
     registry,
     'reconcile_seconds',
     'Duration of one reconcile of one command.',
@@ -98,9 +110,9 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
       }
     },
     attemptLost: (reason) => lost.labels(reason).inc(),
-    jobCreated: (since) => toJob.observe(since),
+    jobCreated: (seconds) => lifecycle.stage({ stage: 'job', outcome: 'ok', seconds }),
     admitted: (commands) => admissions.inc(commands),
-    reconciled: (took) => seconds.observe(took),
+    reconciled: (took) => reconciles.observe(took),
     reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
     importsWaiting: (kind, objects) => imports.labels(kind).set(objects),
     swept: (kind) => swept.labels(kind).inc(),
@@ -110,6 +122,9 @@ export function createControllerMetrics(registry: Registry): ControllerMetrics {
       oldest.labels(kind).set(oldestSeconds)
     },
     ...history,
+    ...createRoundMetrics(registry),
+    liveResources: (kind, count) => resources.labels(kind).set(count),
+    unrecorded: (age) => unrecorded.set(age),
     suspendedJobs: (count) => suspended.set(count),
     figures,
   }
@@ -149,6 +164,11 @@ function historyMetrics(
     'history_comparisons_total',
     'Comparisons of all custom resources with their rows after the database was restarted, promoted or restored.',
   )
+  const changes = counter(
+    registry,
+    'database_timeline_changes_total',
+    'Restarts, promotions and restores of the database that the leader has seen.',
+  )
   const orphans = gauge(
     registry,
     'orphans',
@@ -162,21 +182,27 @@ function historyMetrics(
     },
     outcomeRestored: (from) => restored.labels(from).inc(),
     shownOutcomeLost: () => lost.inc(),
-    historyCompared: () => compared.inc(),
+    historyCompared(before) {
+      compared.inc()
+      if (before !== null) changes.inc()
+    },
     lostRecords: (count) => orphans.labels('record').set(count),
   }
 }
 
 function figureGauges(registry: Registry): (gauges: Gauges) => void {
   const commands = gauge(registry, 'commands', 'Commands that have not ended.', ['state'])
-  const single = {
-    oldestQueuedSeconds: gauge(
-      registry,
-      'queue_oldest_seconds',
-      'Age of the oldest waiting command.',
+  const of = (name: string, help: string) => gauge(registry, name, help, ['reason'])
+  const waiting = {
+    commands: of(
+      'waiting_commands',
+      'Commands that wait, by what for: queue_reason of the record; that of an account counts for its whole queue, NONE until a round has left one.',
     ),
-    queuedVcpus: gauge(registry, 'queue_vcpus', 'vCPUs of all waiting commands.'),
-    ledgerVcpus: gauge(registry, 'ledger_vcpus', 'vCPUs admitted and not released.'),
+    vcpus: of('waiting_vcpus', 'vCPUs of the commands that wait, by what for.'),
+    oldestSeconds: of('waiting_oldest_seconds', 'Age of the oldest that waits, by what for.'),
+  }
+  const single = {
+    ledgerVcpus: gauge(registry, 'running_vcpus', 'vCPUs that admitted commands hold.'),
     unmirroredSeconds: gauge(
       registry,
       'unmirrored_age_seconds',
@@ -196,8 +222,12 @@ function figureGauges(registry: Registry): (gauges: Gauges) => void {
   return (now) => {
     commands.reset()
     for (const [state, count] of Object.entries(now.byStatus)) commands.labels(state).set(count)
-    single.oldestQueuedSeconds.set(now.oldestQueuedSeconds)
-    single.queuedVcpus.set(now.queuedVcpus)
+    for (const reason of [...queueReasons, 'NONE'] as const) {
+      const present = now.waiting[reason] ?? { commands: 0, vcpus: 0, oldestSeconds: 0 }
+      waiting.commands.labels(reason).set(present.commands)
+      waiting.vcpus.labels(reason).set(present.vcpus)
+      waiting.oldestSeconds.labels(reason).set(present.oldestSeconds)
+    }
     single.ledgerVcpus.set(now.ledgerVcpus)
     single.unmirroredSeconds.set(now.unmirroredSeconds)
     single.undispatchedSeconds.set(now.undispatchedSeconds)

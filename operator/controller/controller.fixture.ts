@@ -141,7 +141,7 @@ export function createWorld(
           notes.push(note)
         },
       },
-      metrics: createControllerMetrics(registry),
+      metrics: createControllerMetrics(registry, { stage: () => undefined }),
       queueMetrics: createWorkQueueMetrics(registry),
       ...{ waiters, canResize: async () => true, warmMetrics: createWarmMetrics(registry) },
       ...{ hints: noHints, plans: { small: plan } },

@@ -6,6 +6,7 @@ import type { SweepRound } from '../loops/drain.ts'
 import { createLogStorage } from '../loops/store-logs.ts'
 import { createFinishedSweep } from '../loops/sweep-finished.ts'
 import { createObjectSweep } from '../loops/sweep-objects.ts'
+import { createUnrecordedEnds } from '../loops/unrecorded-ends.ts'
 import type { KeyLocks } from '../machinery/key-locks.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import { recordLost } from '../observe/shown-status.ts'
@@ -53,6 +54,7 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
     })
     return sweep
   }
+  const unrecordedSeconds = createUnrecordedEnds(caches, effects.clock)
   return [
     draining(
       'sweep',
@@ -78,6 +80,9 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
     loop('figures', 15_000, async (signal) => {
       metrics.figures(await store.gauges())
       metrics.lostRecords(lostRecords(caches))
+      metrics.unrecorded(unrecordedSeconds())
+      metrics.liveResources('FfmpegCommand', caches.commands.list().length)
+      metrics.liveResources('StoredFile', caches.storedFiles.list().length)
       metrics.suspendedJobs(caches.jobs.list().filter(isSuspendedByQueue).length)
       await compared(signal)
     }),

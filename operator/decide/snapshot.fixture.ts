@@ -214,6 +214,7 @@ export function pod(changes: Partial<PodFacts> & { uid?: string } = {}): PodFact
     metadata: { name: `${jobName(commandId, round)}-x7k2p`, uid, resourceVersion: '11' },
     commandId,
     round,
+    times: { created: null, scheduled: null, started: null },
     phase: 'Running',
     reason: null,
     message: '',

@@ -32,6 +32,7 @@ const server = createGatewayServer(
       objects: createFakeStorage(),
       pods: { podByUid: () => null, subscribe: () => () => undefined },
       notify: () => undefined,
+      lifecycle: { stage: () => undefined },
       standbys: { waiters: createStandbyWaiters(clock), place: () => ({ kind: 'here' }) },
       settings: gatewaySettings,
       onRefusal: limits.refused,

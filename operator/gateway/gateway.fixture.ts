@@ -9,6 +9,7 @@ import { gatewayAudience, jobName } from '../../common/domain/resource-names.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
+import type { StageTime } from '../../common/store/lifecycle/stage-times.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
@@ -55,6 +56,7 @@ export async function openGateway(
   const effects = systemEffects()
   const pods = testPods()
   const notified: string[] = []
+  const stages: StageTime[] = []
   let standbys = 0
   const waiters = createStandbyWaiters(change.effects?.clock ?? effects.clock)
   const place: { now: LeaderPlace } = { now: { kind: 'here' } }
@@ -71,6 +73,7 @@ export async function openGateway(
     objects,
     pods,
     notify: (commandId) => notified.push(commandId),
+    lifecycle: { stage: (time) => void stages.push(time) },
     standbys: { waiters, place: () => place.now },
     effects,
     settings: {
@@ -128,6 +131,7 @@ export async function openGateway(
       objects,
       pods,
       notified,
+      stages,
       waiters,
       place,
       cluster,
@@ -278,6 +282,7 @@ function runningPod(commandId: string, podUid: string): PodFacts {
     transfer: { state: 'running' },
     ffmpeg: { state: 'running' },
     start: null,
+    times: { created: null, scheduled: null, started: null },
     standby: null,
   }
 }

@@ -4,13 +4,12 @@ import { createServer as createHttpsServer } from 'node:https'
 import { once } from 'node:events'
 import type { Registry } from 'prom-client'
 import type { Effects } from '../../common/runtime/effects.ts'
-import { counter, histogram } from '../../common/runtime/metrics.ts'
 import { boundConnections } from './connections.ts'
 import { refused, unavailable } from './calls/answers.ts'
 import type { GatewayResponse } from './calls/answers.ts'
-import { gatewayRoutes } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayLimits } from './limit-metrics.ts'
+import { createServerMetrics, waiting } from './server-metrics.ts'
 import { readJsonBody } from './parse-message.ts'
 import type { GatewayTls } from './tls/create-gateway-tls.ts'
 
@@ -53,8 +52,14 @@ export function createGatewayServer(
   },
   options: GatewayServerOptions,
 ): GatewayServer {
-  const observe = measure(registry)
   let bodies = 0
+  const observe = createServerMetrics(registry, {
+    connections: async () => {
+      const counts = await Promise.all(servers.map(connectionsOf))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    bytesInFlight: () => bodies,
+  })
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response)
   }
@@ -188,22 +193,10 @@ function send(response: ServerResponse, answer: GatewayResponse, requestId: stri
   response.end(payload ?? undefined)
 }
 
-/** Follows the route of requests that wait, in metrics. */
-const waiting = '?waited'
-
-function measure(registry: Registry) {
-  const requests = counter(registry, 'gateway_requests_total', 'Requests of runners.', [
-    'route',
-    'code',
-  ])
-  const seconds = histogram(registry, 'gateway_seconds', 'Time to answer a runner.', ['route'])
-  return (answered: { route: string; code: number; seconds: number }) => {
-    // An arbitrary path of a client must not become a label.
-    const isKnown = gatewayRoutes.includes(answered.route.replace(waiting, ''))
-    const route = isKnown ? answered.route : 'other'
-    requests.labels(route, String(answered.code)).inc()
-    seconds.labels(route).observe(answered.seconds)
-  }
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((done, fail) => {
+    server.getConnections((error, count) => (error === null ? done(count) : fail(error)))
+  })
 }
 
 async function close(server: Server): Promise<void> {

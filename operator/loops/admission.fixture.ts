@@ -56,7 +56,7 @@ export function admissionWorld(
       logger: silentLogger,
       term: { mustHold: () => undefined },
       effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
-      metrics: createControllerMetrics(new Registry()),
+      metrics: createControllerMetrics(new Registry(), { stage: () => undefined }),
       onAdmitted: (ids) => admitted.push(...ids),
       wake: () => woken.push(clock.monotonicMs()),
     })

@@ -41,7 +41,7 @@ export interface AdmissionDeps {
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly logger: Logger
-  readonly metrics: Pick<ControllerMetrics, 'admitted'>
+  readonly metrics: Pick<ControllerMetrics, 'admitted' | 'round'>
   /** Resolves once rows and custom resources were compared under the database's present history. */
   readonly compared: (signal: AbortSignal) => Promise<void>
   /** Called with what a round is about to admit. */
@@ -111,6 +111,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       const limits = { ...settings, ...learnt, capacityVcpus, largestVcpus: largestVcpus(plans) }
       const chosen = chooseRound(time, accounts, limits)
       time = chosen.time
+      deps.metrics.round(found, { capacityVcpus, spreadSeconds: chosen.spreadSeconds })
       if (chosen.admissions.length > 0) deps.onChosen?.(chosen.admissions)
       noteStarting(found)
       const started = new Set(chosen.admissions.flatMap(({ commandIds }) => commandIds))

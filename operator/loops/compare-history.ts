@@ -75,7 +75,7 @@ export function createHistoryGate(deps: HistoryDeps): HistoryGate {
     signal.throwIfAborted()
     if (outages[0] !== undefined) throw outages[0]
     await effect(deps, 'operator.history_compared', () => store.recordCompared(current))
-    deps.metrics.historyCompared()
+    deps.metrics.historyCompared(compared)
     logger.info('compared custom resources with their rows', {
       resources: resources.length,
       history: current,

@@ -1,4 +1,4 @@
-import type { Condition, Pod } from '../../common/kubernetes/resources/objects.ts'
+import type { Condition, ContainerState, Pod } from '../../common/kubernetes/resources/objects.ts'
 import { parsePodName } from '../../common/domain/pod-name.ts'
 import { containerFacts } from './container-facts.ts'
 import type { ContainerFacts } from './container-facts.ts'
@@ -30,6 +30,13 @@ export interface PodFacts {
   readonly ffmpeg: ContainerFacts | null
   /** What it waited for before its first request; null while unknown, and for a standby. */
   readonly start: PodStart | null
+  /** RFC 3339 in whole seconds, by the clocks of the control plane and of its node. */
+  readonly times: {
+    readonly created: string | null
+    readonly scheduled: string | null
+    /** Of its container transfer. */
+    readonly started: string | null
+  }
   /** null for a pod that was made for its command. */
   readonly standby: StandbyPodFacts | null
 }
@@ -79,6 +86,11 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
     transfer: container('transfer'),
     ffmpeg: container('ffmpeg'),
     start: standby === null ? podStart(metadata, status.conditions) : null,
+    times: {
+      created: metadata.creationTimestamp ?? null,
+      scheduled: scheduled?.status === 'True' ? scheduled.lastTransitionTime : null,
+      started: startOf(status.containers.find(({ name: of }) => of === 'transfer')?.state),
+    },
     standby,
   }
 }
@@ -98,6 +110,10 @@ function standbyOf({ metadata, spec, status }: Pod): StandbyPodFacts | null {
         ? { reason: pending.reason ?? 'Unknown', message: (pending.message ?? '').slice(0, 500) }
         : null,
   }
+}
+
+function startOf(state: ContainerState | undefined): string | null {
+  return state === undefined || state.kind === 'waiting' ? null : state.startedAt
 }
 
 function startSecondsOf({ startTime, containers }: Pod['status']): number | null {

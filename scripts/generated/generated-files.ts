@@ -4,6 +4,7 @@ import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
 import { errorGuide } from './error-guide.ts'
+import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
@@ -24,6 +25,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     openapiRoutes(root),
     chartReadme(root),
     errorsDocument(root),
+    metricsPage(root),
   ])
 }
 

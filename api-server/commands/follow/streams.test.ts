@@ -62,8 +62,8 @@ describe('open streams', () => {
     expect(busy.body).to.deep.equal({
       detail: 'Too many streams: this server holds 5 of 5; retry in 5 s, or poll the command',
     })
-    expect(await metric('streams_refused_total{limit="account"}')).to.equal(1)
-    expect(await metric('streams_refused_total{limit="server"}')).to.equal(1)
+    expect(await metric('streams_refused_total{why="account"}')).to.equal(1)
+    expect(await metric('streams_refused_total{why="server"}')).to.equal(1)
     for (const { leave } of [...streams, ...more]) leave()
     while ((await metric('streams{kind="events"}')) + (await metric('streams{kind="logs"}')) > 0);
     const again = await open(eventsOf(id))

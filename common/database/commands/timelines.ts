@@ -19,6 +19,12 @@ export function withMarks(stage: string, steps: string): string {
   ), '[]')`
 }
 
+/** Stages of the attempt that has the command, or had it last. */
+export const marksOfLast = `coalesce(jsonb_path_query_array(
+    timeline, '$[*] ? (@.attempt == $attempt && exists(@.stage))',
+    jsonb_build_object('attempt', attempts)
+  ), '[]')`
+
 /** What the account waited for at the admission; an admission within a second was no wait. */
 export const withWaitReason = `
   case when now() - coalesce(dispatched_at, created_at) < interval '1 second'

@@ -2,9 +2,10 @@ import pg from 'pg'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../runtime/effects.ts'
-import { histogram, metricsPrefix } from '../../runtime/metrics.ts'
+import { gauge, histogram, metricsPrefix } from '../../runtime/metrics.ts'
 import { currentConnectionString } from './connection-string.ts'
 import type { ConnectionString } from './connection-string.ts'
+import { DatabaseUnavailable } from '../../store/health.ts'
 import { Instant } from './values.ts'
 import { unavailableOr } from './unavailable.ts'
 import type { Database } from './query.ts'
@@ -129,6 +130,12 @@ function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOption
       this.set(pool.waitingCount)
     },
   })
+  const up = gauge(
+    registry,
+    'database_up',
+    '1 if the last statement reached the database, 0 if it was unavailable; 1 before the first.',
+  )
+  up.set(1)
   return async <Row extends pg.QueryResultRow>(
     client: pg.Pool | pg.PoolClient,
     name: string,
@@ -143,9 +150,12 @@ function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOption
       const patience = statementMs === undefined ? {} : { query_timeout: statementMs + answerMs }
       const query = { text, values: [...values], ...prepared, ...patience }
       const result = await client.query<Row>(query)
+      up.set(1)
       return result.rows
     } catch (error) {
-      throw unavailableOr(error)
+      const known = unavailableOr(error)
+      up.set(known instanceof DatabaseUnavailable ? 0 : 1)
+      throw known
     } finally {
       const milliseconds = clock.monotonicMs() - began
       seconds.observe({ statement: name }, milliseconds / 1_000)

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { commitOf, failed, newCommand } from '../../../testing/store-contract/fixtures.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import { useStore } from '../../../testing/support/database.ts'
+import { unobserved } from '../../store/lifecycle/observer.ts'
 import { commitOutcome } from './commit-outcome.ts'
 
 describe('the end of commands above a quota', () => {
@@ -21,7 +22,11 @@ describe('the end of commands above a quota', () => {
       admission = admitWaiting(store, accountId, { quota: usedUp })
       admission.catch(() => undefined)
       await isWaitedFor(query)
-      const cancelled = await commitOutcome(query, commitOf(second, null, failed('CANCELLED')))
+      const cancelled = await commitOutcome(
+        query,
+        commitOf(second, null, failed('CANCELLED')),
+        unobserved,
+      )
       expect(cancelled.kind).to.equal('committed')
     })
     expect(await admission)

@@ -9,6 +9,7 @@ import type { AdmittedUse, ReservingCommand } from '../limits/within-quota.ts'
 import { roomOf } from './admission-room.ts'
 import type { RunningTotals } from './admission-room.ts'
 import type { AdmissionStore, WaitingCommand } from '../../store/admission.ts'
+import type { LifecycleObserver } from '../../store/lifecycle/observer.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 const noQuota = { processingMbytes: null, storageMbytes: null }
@@ -22,6 +23,7 @@ type FoundRow = Totals &
 /** Admission of chosen commands to the limits of their account and of the cluster. */
 export function admission(
   database: Database,
+  observer: LifecycleObserver,
 ): Pick<AdmissionStore, 'admit' | 'resumeQuota' | 'recordWaits'> {
   return {
     /**
@@ -110,7 +112,7 @@ export function admission(
           ...{ problem: quota.problem ?? '', toEnd: quota.ended },
         }
       })
-      const ended = await endForQuota(database.query, toEnd, problem)
+      const ended = await endForQuota(database.query, toEnd, problem, observer)
       return ended.length === 0 ? chosen : { ...chosen, ended }
     },
 
@@ -156,12 +158,13 @@ async function endForQuota(
   query: Query,
   commandIds: readonly string[],
   errorMessage: string,
+  observer: LifecycleObserver,
 ): Promise<string[]> {
   const outcome = { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED', errorMessage } as const
   const silent = { attempt: null, round: 0, steps: null, usage: null, logs: [] }
   const ended: string[] = []
   for (const commandId of commandIds) {
-    const committed = await commitOutcome(query, { commandId, outcome, ...silent })
+    const committed = await commitOutcome(query, { commandId, outcome, ...silent }, observer)
     if (committed.kind === 'committed') ended.push(commandId)
   }
   return ended

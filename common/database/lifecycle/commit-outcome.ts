@@ -1,5 +1,6 @@
 import { fileErrorStatus } from '../../domain/failures.ts'
 import { isFinal } from '../../domain/states.ts'
+import { marksOfLast } from '../commands/timelines.ts'
 import { storableText } from '../connection/values.ts'
 import { fileParameter, fileRows } from '../results/outcome-files.ts'
 import { cutLogs, logParameter, logRows } from './store-logs.ts'
@@ -7,6 +8,8 @@ import type { ErrorStatus } from '../../domain/failures.ts'
 import type { CommandStatus } from '../../domain/states.ts'
 import { processingBytes } from '../../domain/processing-bytes.ts'
 import type { Committed, OutcomeCommit } from '../../store/attempts.ts'
+import type { WorkType } from '../../domain/states.ts'
+import type { EndedAttempt, LifecycleObserver } from '../../store/lifecycle/observer.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
@@ -19,11 +22,17 @@ import type { Query } from '../connection/query.ts'
  * the probe, so it ends STORED with any outcome of the probe.
  *
  * Logs are not part of the outcome, but a separate statement would cost one more round trip.
+ *
+ * @param observer is called before this function returns, so inside of the transaction of `query`
  */
-export async function commitOutcome(query: Query, commit: OutcomeCommit): Promise<Committed> {
+export async function commitOutcome(
+  query: Query,
+  commit: OutcomeCommit,
+  observer: Pick<LifecycleObserver, 'ended'>,
+): Promise<Committed> {
   const { outcome, usage, attempt } = commit
   const failed = outcome.status === 'FAILED' ? outcome : null
-  const ended = await query('commit_outcome', endCommand, [
+  const ended = await query<EndedRow>('commit_outcome', endCommand, [
     commit.commandId,
     attempt,
     outcome.status,
@@ -37,9 +46,30 @@ export async function commitOutcome(query: Query, commit: OutcomeCommit): Promis
     logParameter(attempt === null ? [] : commit.logs),
     commit.round ?? null,
   ])
-  if (ended.length === 0) return whoEndedIt(query, commit.commandId)
+  const [row] = ended
+  if (row === undefined) return whoEndedIt(query, commit.commandId)
   if (attempt !== null) await cutLogs(query, { ...commit, attempt })
+  const { commandType, claimedAt, marks, ...times } = row
+  const { finishedAt: endedAt } = times
+  observer.ended(
+    commandType === 'STORED_FILE'
+      ? null
+      : {
+          ...{ ...times, status: outcome.status },
+          attempt: claimedAt === null ? null : { claimedAt, endedAt, marks },
+        },
+    commit,
+  )
   return { kind: 'committed' }
+}
+
+interface EndedRow extends Pick<EndedAttempt, 'marks'> {
+  readonly commandType: WorkType
+  readonly createdAt: Date
+  readonly dispatchedAt: Date | null
+  readonly admittedAt: Date | null
+  readonly finishedAt: Date
+  readonly claimedAt: Date | null
 }
 
 // Steps without a report: those that ran have failed, and those that had not begun never will.
@@ -67,7 +97,7 @@ const endCommand = `
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null
       and ($12::integer is null or round = $12)
     returning command_id, command_type, account_id, environment_name, is_private,
-      output_ttl_seconds
+      output_ttl_seconds, created_at, dispatched_at, admitted_at, finished_at, ${marksOfLast} as marks
   ), stored as (
     insert into files (
       file_id, command_id, account_id, environment_name, is_private,
@@ -104,7 +134,10 @@ const endCommand = `
     select command_id, $2, step, sequence, text from ended, ${logRows('$11')}
     on conflict do nothing
   )
-  select command_id from ended`
+  select ended.command_type as "commandType", ended.created_at as "createdAt",
+    ended.dispatched_at as "dispatchedAt", ended.admitted_at as "admittedAt",
+    ended.finished_at as "finishedAt", a.claimed_at as "claimedAt", ended.marks
+  from ended left join attempts a on a.command_id = ended.command_id and a.attempt = $2`
 
 async function whoEndedIt(query: Query, commandId: string): Promise<Committed> {
   const [row] = await query<{

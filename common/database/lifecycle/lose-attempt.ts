@@ -1,8 +1,10 @@
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
+import { marksOfLast } from '../commands/timelines.ts'
 import { commitOutcome } from './commit-outcome.ts'
 import { lossOf } from './loss.ts'
 import type { LossRow } from './loss.ts'
+import type { EndedAttempt, LifecycleObserver } from '../../store/lifecycle/observer.ts'
 import type { Database } from '../connection/query.ts'
 
 /**
@@ -10,26 +12,33 @@ import type { Database } from '../connection/query.ts'
  * depends on those before it. If it is, the same transaction ends the command by the statement of
  * all other outcomes.
  */
-export function loseAttempt(
+export async function loseAttempt(
   database: Database,
   lost: LostAttempt,
+  observer: LifecycleObserver,
 ): Promise<{ round: number } | { ended: ErrorStatus } | null> {
-  return database.transaction(async (query) => {
-    const [row] = await query<LossRow>(
+  const observed: (() => void)[] = []
+  const result = await database.transaction(async (query) => {
+    const [row] = await query<LossRow & Pick<EndedAttempt, 'marks'>>(
       'lose_attempt_lock',
       `select round, attempt, finished_at is not null as final, lost_attempts as "lostAttempts",
-         loss_reasons as "lossReasons", charged_losses as "chargedLosses"
+         loss_reasons as "lossReasons", charged_losses as "chargedLosses",
+         ${marksOfLast} as marks
        from commands where command_id = $1 for no key update`,
       [lost.commandId],
     )
     const loss = row === undefined ? null : lossOf(row, lost)
-    if (loss === null) return null
-    await query(
+    if (row === undefined || loss === null) return null
+    const [fenced] = await query<Omit<EndedAttempt, 'marks'>>(
       'lose_attempt_fence',
       `update attempts set lost_at = now(), reason = $3, sweep_from = coalesce(sweep_from, now())
-       where command_id = $1 and attempt = $2`,
+       where command_id = $1 and attempt = $2
+       returning claimed_at as "claimedAt", lost_at as "endedAt"`,
       [lost.commandId, loss.podUid, lost.reason],
     )
+    if (fenced !== undefined) {
+      observed.push(() => observer.attemptLost({ ...fenced, marks: row.marks }))
+    }
     await query(
       'lose_attempt',
       `update commands set
@@ -41,14 +50,15 @@ export function loseAttempt(
       [lost.commandId, loss.round, loss.podUid, lost.reason, lost.charged ? 1 : 0],
     )
     if (loss.end === null) return { round: loss.round }
-    await commitOutcome(query, {
-      commandId: lost.commandId,
-      attempt: null,
-      outcome: { status: 'FAILED', ...loss.end },
-      steps: null,
-      usage: null,
-      logs: [],
+    const commit = {
+      ...{ commandId: lost.commandId, attempt: null, steps: null, usage: null, logs: [] },
+      outcome: { status: 'FAILED' as const, ...loss.end },
+    }
+    await commitOutcome(query, commit, {
+      ended: (command, given) => void observed.push(() => observer.ended(command, given)),
     })
     return { ended: loss.end.errorStatus }
   })
+  for (const observe of observed) observe()
+  return result
 }

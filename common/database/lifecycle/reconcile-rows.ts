@@ -2,15 +2,17 @@ import { evictedByQueue } from '../../domain/failures.ts'
 import { lifecycleColumns, submissionColumns } from '../commands/command-columns.ts'
 import { joinQueue, queuePosition } from '../commands/queue-position.ts'
 import type { Collectable, ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
+import type { LifecycleObserver } from '../../store/lifecycle/observer.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 /** Commands of an account that weigh in the mean of their run times. */
 export const commandsInMean = 20
 
 /** Reads and marks of rows by the reconcile loop. */
-export function reconcileRows({
-  query,
-}: Database): Pick<
+export function reconcileRows(
+  { query }: Database,
+  observer: Pick<LifecycleObserver, 'mirrored'>,
+): Pick<
   ReconcileStore,
   | 'findForReconcile'
   | 'requestCancel'
@@ -119,7 +121,7 @@ export function reconcileRows({
 
     /** Locks the row. A version older than the marked one changes nothing. */
     async markMirrored(commandId, version) {
-      await query(
+      const [row] = await query<{ mirroredAfter: number | null }>(
         'mark_mirrored',
         `update commands set
            mirrored_version = greatest(mirrored_version, least($2::bigint, version)),
@@ -127,9 +129,13 @@ export function reconcileRows({
            mirrored_at = case when $2 >= version and finished_at is not null
              then coalesce(mirrored_at, now()) end
          where command_id = $1 and mirrored_at is null
-           and (mirrored_version < $2 or unmirrored_since is not null)`,
+           and (mirrored_version < $2 or unmirrored_since is not null)
+         returning extract(epoch from mirrored_at - finished_at)::double precision
+           as "mirroredAfter"`,
         [commandId, version],
       )
+      const seconds = row?.mirroredAfter ?? null
+      if (seconds !== null) observer.mirrored(seconds)
     },
 
     /** Locks nothing; the custom resources alive are few (they have a cap), so ranking them is cheap. */

@@ -42,6 +42,7 @@ describe('the objects of a result', () => {
 
   it('has the runner store an object again whose contents differ, and then commits', async () => {
     const { pod } = await gateway.claimed()
+    const before = gateway.stages.length
     const object = await store(pod, 'o.mp4', text)
     await store(pod, 'o.mp4', text.toUpperCase())
     const first = await pod.post('/v1/result', resultOf({ objects: [object] }))
@@ -49,6 +50,9 @@ describe('the objects of a result', () => {
     await store(pod, 'o.mp4', text)
     const again = await pod.post('/v1/result', resultOf({ objects: [object], storedAgain: true }))
     expect(again.body).to.include({ kind: 'recorded', status: 'SUCCESS' })
+    await pod.post('/v1/result', resultOf({ objects: [object], storedAgain: true }))
+    const observed = gateway.stages.slice(before).filter(({ stage }) => stage === 'commit')
+    expect(observed).to.have.length(1)
   })
 
   it('fails with STORAGE_ERROR when an object differs after it was stored again', async () => {

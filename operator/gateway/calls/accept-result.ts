@@ -15,6 +15,7 @@ import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { commitReport, recorded } from './commit-report.ts'
 import { fitsStorage } from './storage-quota.ts'
+import { podStages } from './pod-stages.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /**
@@ -27,6 +28,7 @@ export async function acceptResult(
   result: Result,
 ): Promise<GatewayResponse> {
   const { commandId, podUid } = runner
+  const beganMs = deps.effects.clock.monotonicMs()
   const row = await deps.store.findForReconcile(commandId)
   if (row === null) return unknownCommand
   if (isFinal(row.status)) return recorded(row)
@@ -51,7 +53,25 @@ export async function acceptResult(
   }
   const outcome =
     checked.outcome ?? outcomeFromResult(result, row, podUid, () => deps.effects.newId())
-  return commitReport(deps, runner, { ...commit, outcome })
+  return commitReport(deps, runner, { ...commit, outcome }, () =>
+    observe(deps, row, podUid, beganMs),
+  )
+}
+
+/** The stages that the rows do not time. */
+function observe(
+  { lifecycle, pods, effects: { clock } }: GatewayDeps,
+  row: ReconcileRow,
+  podUid: string,
+  beganMs: number,
+): void {
+  if (!isOutput(row)) return
+  const seconds = (clock.monotonicMs() - beganMs) / 1_000
+  lifecycle.stage({ stage: 'commit', outcome: 'ok', seconds })
+  const pod = pods.podByUid(podUid)
+  // The row has the time of its first attempt.
+  const claimedAt = row.attempts === 1 ? row.startedAt : null
+  if (pod !== null) podStages(pod, claimedAt).forEach(lifecycle.stage)
 }
 
 /** A file of a client has its own check, and one that is analysed is stored already. */

@@ -5,17 +5,22 @@ import { ok, superseded } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 
-/** Commits what the current attempt reports, and answers with what is recorded then. */
+/**
+ * Commits what the current attempt reports, and answers with what is recorded then.
+ * @param onCommitted is called if this call has ended the command
+ */
 export async function commitReport(
   { store, effects, notify, logger }: GatewayDeps,
   { commandId, podUid, round }: Runner,
   commit: OutcomeCommit,
+  onCommitted: () => void = () => undefined,
 ): Promise<GatewayResponse> {
   const committed = await effects.failpoint('gateway.outcome_committed', () =>
     store.commitOutcome(commit),
   )
   if (committed.kind === 'superseded') return superseded
   if (committed.kind === 'final') return recorded(committed)
+  onCommitted()
   notify(commandId)
   const { status, ...rest } = commit.outcome
   const errorStatus = 'errorStatus' in rest ? rest.errorStatus : null

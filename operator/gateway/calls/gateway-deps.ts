@@ -3,6 +3,7 @@ import type { Assignment } from '../../../common/gateway/messages.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
 import type { ObjectStore } from '../../../common/storage/object-store.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
+import type { LifecycleMetrics } from '../../../common/store/lifecycle/metrics.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
 import type { LimitSettings } from '../../resources/limits.ts'
@@ -24,6 +25,8 @@ export interface GatewayDeps {
   readonly standbys: { readonly waiters: StandbyWaiters; readonly place: () => LeaderPlace }
   readonly effects: Effects
   readonly settings: GatewaySettings
+  /** Gets stages that rows do not time. */
+  readonly lifecycle: Pick<LifecycleMetrics, 'stage'>
   /** A limit of one attempt has refused a request. */
   readonly onRefusal?: (limit: 'reports' | 'requests') => void
   readonly logger: Logger

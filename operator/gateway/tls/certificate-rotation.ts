@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import type { Registry } from 'prom-client'
+import type { Gauge, Registry } from 'prom-client'
 import { gauge } from '../../../common/runtime/metrics.ts'
 import { createLoop, loopPart } from '../../../common/runtime/loop.ts'
 import type { Part } from '../../../common/runtime/lifecycle.ts'
@@ -39,11 +39,7 @@ const warnEveryMs = 600_000
  */
 export function createCertificateRotation(deps: CertificateRotationDeps): CertificateSource {
   const { effects, logger } = deps
-  const expires = gauge(
-    deps.registry,
-    'gateway_certificate_expires_timestamp_seconds',
-    'Unix time at which the certificate that the gateway presents expires.',
-  )
+  const expires = certificateExpiry(deps.registry)
   /** By fingerprint of the authority: since when runners can know it. */
   let trustedSince = new Map<string, number>()
   let presented: X509Certificate | null = null
@@ -118,4 +114,12 @@ export function createCertificateRotation(deps: CertificateRotationDeps): Certif
       'no certificate in ca.crt of the ConfigMap verifies tls.crt of the gateway; add its authority',
     )
   }
+}
+
+export function certificateExpiry(registry: Registry): Gauge {
+  return gauge(
+    registry,
+    'gateway_certificate_expiry_timestamp_seconds',
+    'Unix time at which the certificate that the gateway presents expires.',
+  )
 }

@@ -105,6 +105,7 @@ describe('the gateway over TLS', () => {
           objects: createFakeStorage(),
           pods: { podByUid: () => null, subscribe: () => () => undefined },
           notify: () => undefined,
+          lifecycle: { stage: () => undefined },
           standbys: {
             waiters: createStandbyWaiters(effects.clock),
             place: () => ({ kind: 'here' }),

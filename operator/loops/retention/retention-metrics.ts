@@ -20,12 +20,12 @@ export function createRetentionMetrics(registry: Registry): RetentionMetrics {
   )
   const due = gauge(
     registry,
-    'retention_overdue_seconds',
+    'retention_behind_seconds',
     'How long the daily visit of an account is overdue, at most; 0 without one.',
   )
   const deletion = gauge(
     registry,
-    'account_deletion_seconds',
+    'account_deletion_age_seconds',
     'Since the oldest request to delete an account that is not done; 0 without one.',
   )
   return {

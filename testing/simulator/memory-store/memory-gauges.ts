@@ -7,7 +7,9 @@ import {
   sumVcpus,
   usesVcpus,
 } from './memory-rows.ts'
-import type { Methods, Tables } from './memory-rows.ts'
+import { queueReasons } from '../../../common/domain/states.ts'
+import type { QueueReason } from '../../../common/domain/states.ts'
+import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** Health and figures. */
 export function memoryGauges(tables: Tables, now: () => number) {
@@ -17,7 +19,9 @@ export function memoryGauges(tables: Tables, now: () => number) {
       const live = rowsOf(tables).filter((row) => !isEnded(row))
       const oldest = (times: number[]) =>
         times.length === 0 ? 0 : (now() - Math.min(...times)) / 1_000
-      const waiting = live.filter(isWaiting)
+      const waiting = live.filter(
+        (row) => isCommand(row) && (isWaiting(row) || row.suspendedAt !== null),
+      )
       const behind = rowsOf(tables)
         .filter(hasResource)
         .flatMap((row) => row.unmirroredSince ?? [])
@@ -29,8 +33,16 @@ export function memoryGauges(tables: Tables, now: () => number) {
             of.length,
           ]),
         ),
-        oldestQueuedSeconds: oldest(waiting.filter(isCommand).map((row) => row.createdAt)),
-        queuedVcpus: sumVcpus(waiting),
+        waiting: Object.fromEntries(
+          [...Map.groupBy(waiting, (row) => reasonOf(tables, row))].map(([reason, rows]) => [
+            reason,
+            {
+              commands: rows.length,
+              vcpus: sumVcpus(rows),
+              oldestSeconds: oldest(rows.map((row) => row.createdAt)),
+            },
+          ]),
+        ),
         ledgerVcpus: sumVcpus(rowsOf(tables).filter(usesVcpus)),
         unmirroredSeconds: oldest(behind),
         undispatchedSeconds: oldest(undispatched.map((row) => row.createdAt)),
@@ -38,4 +50,11 @@ export function memoryGauges(tables: Tables, now: () => number) {
       }
     },
   } satisfies Partial<Methods>
+}
+
+function reasonOf(tables: Tables, row: CommandRow): QueueReason | 'NONE' {
+  if (row.suspendedAt !== null) return 'KUEUE'
+  const share = tables.shares.get(row.submission.accountId)
+  const known = queueReasons.find((reason) => reason === share?.reason)
+  return known ?? (row.dispatchedAt === null ? 'DISPATCH' : 'NONE')
 }

@@ -237,8 +237,11 @@ const calls = {
       status: at.pod === 0 ? 'QUEUED' : null,
     }),
   gauges: async (store: LifecycleStore, _at: At) => {
-    const { byStatus, queuedVcpus, ledgerVcpus } = await store.gauges()
-    return { byStatus, queuedVcpus, ledgerVcpus }
+    const { byStatus, waiting, ledgerVcpus } = await store.gauges()
+    const counts = Object.entries(waiting).map(
+      ([reason, { commands, vcpus }]) => `${reason} ${commands} ${vcpus}`,
+    )
+    return { byStatus, waiting: counts.toSorted(), ledgerVcpus }
   },
 } satisfies Record<string, (store: LifecycleStore, at: At) => Promise<unknown>>
 

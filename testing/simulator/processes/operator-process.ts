@@ -11,6 +11,7 @@ import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createPods } from '../../../common/kubernetes/resources/pods.ts'
 import { createCaches } from '../../../operator/observe/caches.ts'
 import { createControllerMetrics } from '../../../operator/apply/controller-metrics.ts'
+import { createLifecycleMetrics } from '../../../common/store/lifecycle/metrics.ts'
 import { createController } from '../../../operator/controller/controller.ts'
 import type { GatewayResponse } from '../../../operator/gateway/calls/answers.ts'
 import type { RequestHead } from '../../../operator/gateway/gateway.ts'
@@ -84,7 +85,8 @@ export function startOperator(
     pods: watched(seen.pods),
     metrics: createReflectorMetrics(registry),
   })
-  const controllerMetrics = createControllerMetrics(registry)
+  const lifecycle = createLifecycleMetrics(registry)
+  const controllerMetrics = createControllerMetrics(registry, lifecycle)
   const ownWrites = createOwnWrites({ clock })
   const queueMetrics = createWorkQueueMetrics(registry)
   const warmMetrics = createWarmMetrics(registry)
@@ -143,6 +145,7 @@ export function startOperator(
       objects,
       pods: caches,
       notify: (commandId, what) => leadership.rowChanged(commandId, what),
+      lifecycle,
       standbys: { waiters, place: () => leadership.place() },
       settings: gatewaySettings,
     })

@@ -61,7 +61,7 @@ export async function runQueue(
     logger: silentLogger,
     term: { mustHold: () => undefined },
     effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
-    metrics: createControllerMetrics(new Registry()),
+    metrics: createControllerMetrics(new Registry(), { stage: () => undefined }),
     onAdmitted: (ids) => ids.forEach(admitted),
     wake: () => {
       isChanged = true
