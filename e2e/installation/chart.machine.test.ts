@@ -9,7 +9,9 @@ describe('the chart', function () {
   this.timeout(900_000)
   const { lint, render } = useChart()
 
-  for (const values of ['minimal', 'secrets-of-your-own', 'registration', 'workload-identity']) {
+  for (const values of [
+    ...['minimal', 'secrets-of-your-own', 'registration', 'workload-identity', 'monitoring'],
+  ]) {
     it(`passes helm's own strict lint with ${values} values`, async () => {
       await lint(values)
     })

@@ -1,6 +1,7 @@
 import { clusterSettings } from '../cluster/host/settings.ts'
 import { browserNeeds, installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'
 import { ensureTools } from '../cluster/local/ensure-tools.ts'
+import { prometheusFolder } from '../cluster/tools/prometheus.ts'
 import { buildImagesAndS3 } from './images.ts'
 
 /** Builds all that a cluster needs ahead of time, into the cache, and installs what stories run. */
@@ -9,6 +10,7 @@ const say = (text: string): void => console.log(`[prepare] ${text}`)
 await Promise.all([
   ensureTools({ settings, say }),
   buildImagesAndS3({ settings, say }).s3,
+  prometheusFolder({ settings, say }),
   ...[shellNeeds, browserNeeds].map((needs) => installMissing(needs, say).catch(sayMissing)),
 ])
 

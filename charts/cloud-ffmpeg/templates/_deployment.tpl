@@ -75,7 +75,8 @@ spec:
 {{- define "cloud-ffmpeg.podMetadata" -}}
 {{- $checksum := dict "checksum/secrets" (include "cloud-ffmpeg.secretsChecksum" .) -}}
 {{- $annotations := merge $checksum (deepCopy .of.podAnnotations) -}}
-{{- include "cloud-ffmpeg.metadata" (dict "root" .root "component" .component "labels" .of.podLabels "annotations" $annotations) -}}
+{{- $labels := merge (dict "cloudffmpeg.dev/metrics" "servers") (deepCopy .of.podLabels) -}}
+{{- include "cloud-ffmpeg.metadata" (dict "root" .root "component" .component "labels" $labels "annotations" $annotations) -}}
 {{- end -}}
 
 {{/* JSON list of spread constraints: those given, or over nodes and zones as far as there is room. */}}

@@ -1,0 +1,29 @@
+{{- define "cloud-ffmpeg.metricsLabels" -}}
+{{ include "cloud-ffmpeg.labels" (dict "root" . "component" "metrics") }}
+{{- end -}}
+
+{{/* Wears the pods of both servers, and no runner. */}}
+{{- define "cloud-ffmpeg.metricsSelector" -}}
+app.kubernetes.io/name: {{ .Values.nameOverride | default "cloud-ffmpeg" }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+cloudffmpeg.dev/metrics: servers
+{{- end -}}
+
+{{/* The endpoint of a ServiceMonitor or PodMonitor: a list of one. */}}
+{{- define "cloud-ffmpeg.metricsEndpoint" -}}
+- port: metrics
+  path: /metrics
+  interval: {{ .interval }}
+  scrapeTimeout: {{ .scrapeTimeout }}
+  {{- with .relabelings }}
+  relabelings: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .metricRelabelings }}
+  metricRelabelings: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Labels of this release's metrics without braces: a PodMonitor's job begins with its namespace. */}}
+{{- define "cloud-ffmpeg.metricsMatchers" -}}
+namespace="{{ .Release.Namespace }}",job=~"(.+/)?{{ include "cloud-ffmpeg.name" . }}-metrics"
+{{- end -}}
