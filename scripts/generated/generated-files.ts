@@ -6,6 +6,8 @@ import { parse } from 'yaml'
 import { errorGuide } from './error-guide.ts'
 import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
+import { buildDashboard } from '../dashboard/build-dashboard.ts'
+import { rows } from '../dashboard/rows.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
 import type { GeneratedFile } from './openapi-types.ts'
@@ -26,6 +28,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     chartReadme(root),
     errorsDocument(root),
     metricsPage(root),
+    dashboard(root),
   ])
 }
 
@@ -42,6 +45,14 @@ function resourceTypes(root: string, kind: string): Promise<GeneratedFile> {
         status: `${kind}Status`,
       }),
   })
+}
+
+/** Helm reads no file outside its chart. */
+async function dashboard(root: string): Promise<GeneratedFile> {
+  const path = 'charts/cloud-ffmpeg/files/dashboard.json'
+  const config = await resolveConfig(resolve(root, path))
+  const text = JSON.stringify(buildDashboard(rows))
+  return { path, content: await format(text, { ...config, parser: 'json' }) }
 }
 
 async function chartReadme(root: string): Promise<GeneratedFile> {
