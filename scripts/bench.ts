@@ -18,6 +18,7 @@ import {
   startBenchEnvironment,
   stopBenchEnvironment,
 } from '../testing/bench/cluster/environment.ts'
+import { b17 } from '../e2e/console/b17.ts'
 import { report } from '../testing/bench/figure/figure.ts'
 import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 
@@ -42,12 +43,16 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  *
  * `bench b16`: the playlist of b10 on the runner's own processes, without a cluster, with the processor time of each; a few
  * minutes. `--short` makes fewer segments.
+ *
+ * `bench b17`: the console in a browser while 200 of 1,000 commands change each second, for an hour; `--minutes 10` for ten
+ * minutes.
  */
 const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10] [--rounds 3] [--warm] [--body NAME]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]
-npm run bench -- b16 [--short] [--rounds 3]`
+npm run bench -- b16 [--short] [--rounds 3]
+npm run bench -- b17 [--minutes 60]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -56,6 +61,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     body: { type: 'string' },
     warm: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 })
@@ -74,11 +80,15 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   console.log(report(await b16(how, say)))
   // The servers that it started end with this process.
   process.exit(0)
+} else if (positionals.length === 1 && positionals[0] === 'b17') {
+  console.log(report(await b17({ minutes: countIn('minutes', values.minutes ?? '60', 1) }, say)))
+  // The PostgreSQL server that it started ends with this process.
+  process.exit(0)
 } else if (positionals.every((name) => clusterBenchmarks.includes(name))) {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09, b10, b12, b13 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14 and b16 stand alone',
+    'b01, b09, b10, b12, b13 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14, b16 and b17 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
