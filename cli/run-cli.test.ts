@@ -200,6 +200,26 @@ describe('cloud-ffmpeg', () => {
       .and.match(/^includes +chained, uploads, private, webhooks$/m)
   })
 
+  it('shows the usage of each of the last days', async () => {
+    await app.submit()
+    const { code, out } = await call('usage', '--days', '2')
+    expect(code).to.equal(0)
+    expect(out).to.match(/^(?:\d{4}-\d\d-\d\d {2}\d+ done, \d+ failed, \d+ cancelled .*\n){2,3}$/)
+    expect(JSON.parse((await call('usage', '--days', '2', '--json')).out)).to.include({
+      bucket: 'day',
+    })
+  })
+
+  it('lists and revokes keys of the account', async () => {
+    const { out } = await call('keys', 'list')
+    expect(out).to.match(/^[0-9a-f-]{36} {2}.*this one\n$/)
+    const [id = ''] = out.split(' ')
+    // The last full key of an account cannot be revoked.
+    const last = await call('keys', 'revoke', id)
+    expect([last.code, last.out]).to.deep.equal([1, ''])
+    expect((await call('keys', 'lst')).err).to.contain("did you mean 'list'?")
+  })
+
   it('lists files and names a missing one', async () => {
     expect(await call('files', 'list')).to.deep.equal({ code: 0, out: '', err: '' })
     const { code, err } = await call('files', 'get', '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01')

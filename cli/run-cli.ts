@@ -3,6 +3,7 @@ import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { download } from './commands/download.ts'
 import { files } from './commands/files.ts'
+import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
 import { listProfiles, login, logout, use } from './commands/login.ts'
 import { open } from './commands/open.ts'
@@ -31,6 +32,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   open,
   files,
   webhooks,
+  keys,
   usage,
   login,
   logout,

@@ -24,8 +24,8 @@ const states: Readonly<Record<string, string>> = {
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-/** Without a time, a list by metadata goes back as far as the service allows. */
-const metadataSince = '31d'
+/** The service takes 31 days until its own time, of which ours may differ. */
+const metadataSince = '30d'
 
 /** The newest commands of the account, a line each. */
 export async function list(args: string[], shell: Shell): Promise<number> {

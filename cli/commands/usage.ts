@@ -1,11 +1,13 @@
-import { parsed } from '../terminal/parse.ts'
+import { parsed, wholeNumber } from '../terminal/parse.ts'
 import { mbytesText } from '../terminal/shell.ts'
-import type { Answers } from '../../common/openapi/openapi-types.ts'
+import type { Answers, UsageBucket } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /** The account's usage and the limits of its plan. */
 export async function usage(args: string[], shell: Shell): Promise<number> {
-  const { values } = parsed(args, { json: { type: 'boolean' } })
+  const { values } = parsed(args, { json: { type: 'boolean' }, days: { type: 'string' } })
+  if (values.days !== undefined)
+    return history(wholeNumber('days', values.days), shell, values.json)
   const found = await shell.client().getUsage({ signal: shell.signal })
   shell.print(values.json ? JSON.stringify(found, null, 2) : table(found))
   return 0
@@ -31,4 +33,30 @@ function table({
     ['includes', included.join(', ') || 'single commands'],
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(24)}${value}`).join('\n')
+}
+
+const dayMs = 86_400_000
+
+/** A line for each day with commands or stored files, the oldest first. */
+async function history(days: number, shell: Shell, json = false): Promise<number> {
+  const to = shell.clock.wall()
+  const from = new Date(to.getTime() - days * dayMs)
+  const query = { bucket: 'day', from: from.toISOString(), to: to.toISOString() } as const
+  const found = await shell.client().getUsageHistory(query, { signal: shell.signal })
+  if (json) shell.print(JSON.stringify(found, null, 2))
+  else for (const bucket of found.buckets) shell.print(dayLine(bucket))
+  return 0
+}
+
+function dayLine({ start, commands, wait_seconds: wait, ...bucket }: UsageBucket): string {
+  const { succeeded, failed, cancelled } = commands
+  return [
+    start.slice(0, 10),
+    `${succeeded} done, ${failed} failed, ${cancelled} cancelled`.padEnd(36),
+    mbytesText(bucket.processed_mbytes).padStart(10),
+    `${Math.round(bucket.vcpu_seconds)} vCPU s`.padStart(14),
+    wait.p95 === null ? '' : `95 % started within ${wait.p95.toFixed(1)} s`,
+  ]
+    .join('  ')
+    .trimEnd()
 }

@@ -61,6 +61,10 @@ describe('cloud-ffmpeg webhooks', () => {
     await cli(['cancel', id], { url: app.url, key: app.key, folder: '/none' })
     const { out } = await call(['list', '--command', id.slice(-12)])
     expect(out).to.match(new RegExp(`^\\S+ {2}PENDING {4}command\\.finished {2}.*${id}`))
+    const [webhookId = ''] = out.split(' ')
+    const again = await call(['redeliver', webhookId])
+    expect([again.code, again.err]).to.deep.equal([0, ''])
+    expect(again.out).to.match(new RegExp(`^${webhookId} {2}PENDING`))
     expect(
       JSON.parse((await call(['list', '--event', 'file.stored', '--json'])).out),
     ).to.deep.equal([])

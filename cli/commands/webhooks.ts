@@ -12,6 +12,7 @@ const verbs: Readonly<Record<string, CliCommand>> = {
   set,
   test,
   list,
+  redeliver,
   secret,
   listen,
   delete: remove,
@@ -93,6 +94,13 @@ async function list(args: string[], shell: Shell): Promise<number> {
   const found = await shell.client().listWebhookDeliveries(query, { signal: shell.signal })
   if (values.json) shell.print(JSON.stringify(found, null, 2))
   else for (const delivery of found) shell.print(lineOf(delivery))
+  return 0
+}
+
+/** Sends an event once more, with the same id and body. */
+async function redeliver(args: string[], shell: Shell): Promise<number> {
+  const { WEBHOOK_ID: id } = exactly(parsed(args, {}).positionals, 'WEBHOOK_ID')
+  shell.print(lineOf(await shell.client().redeliverWebhook(id, { signal: shell.signal })))
   return 0
 }
 

@@ -49,7 +49,7 @@ ${job}
 
       --status STATUS          queued, running, failed or done; several with commas
       --since TIME             submitted in the last 30m, 2h, 7d
-      --metadata KEY=VALUE     with this metadata, within 31 days; up to three
+      --metadata KEY=VALUE     with this metadata, within 30 days; up to three
       --watch                  show every change, until Ctrl-C
       --limit NUMBER           20 if left out
       --json                   print the service's whole answer
@@ -93,6 +93,7 @@ An upload that was interrupted goes on when it is started again.
 cloud-ffmpeg webhooks set [--event EVENT]... [--rotate-secret] URL
 cloud-ffmpeg webhooks test
 cloud-ffmpeg webhooks list [--event EVENT] [--command COMMAND_ID] [--limit NUMBER] [--json]
+cloud-ffmpeg webhooks redeliver WEBHOOK_ID
 cloud-ffmpeg webhooks secret
 cloud-ffmpeg webhooks listen [--port NUMBER] [--host ADDRESS] [--json]
 cloud-ffmpeg webhooks delete
@@ -100,7 +101,12 @@ cloud-ffmpeg webhooks delete
 Events are command.finished, file.stored and file.failed. 'listen' prints the events that arrive at this machine, at
 127.0.0.1:8000 if left out, and refuses those whose signature is wrong.
 `,
-  usage: `cloud-ffmpeg usage [--json]
+  keys: `cloud-ffmpeg keys list [--json]
+cloud-ffmpeg keys revoke KEY_ID
+`,
+  usage: `cloud-ffmpeg usage [--days NUMBER] [--json]
+
+      --days NUMBER            what was used on each of the last days
 `,
   login: `cloud-ffmpeg login [--profile NAME] [--url URL]
 

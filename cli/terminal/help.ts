@@ -16,7 +16,8 @@ export const overview = `Runs FFmpeg commands in a Cloud FFmpeg service.
   download   the outputs of a command
   open       the console's page of a command
   files      list, get, delete, upload, download
-  webhooks   where events go; set, test, list, listen
+  webhooks   where events go; set, test, list, redeliver, listen
+  keys       list and revoke the keys of the account
   usage      what the account has used and may use
   login      keep the address and the key of a service as a profile
   logout     forget a profile
