@@ -16,6 +16,7 @@ import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { createHttpMetrics, metricsServer } from './server/metrics.ts'
 import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
+import { createPauseMetrics } from './limits/pause-metrics.ts'
 import { createPauseWatch } from './limits/pause-watch.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -180,7 +181,10 @@ async function serve(): Promise<void> {
     ...{ store, effects, logger, randomBytes },
   })
   const draining = new AbortController()
-  const pauses = createPauseWatch({ store, hints, effects, logger })
+  const pauses = createPauseWatch({
+    ...{ store, hints, effects, logger },
+    metrics: createPauseMetrics(registry),
+  })
   const app = createApp({
     ...{ store, pauses },
     submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import { createPauseMetrics } from './pause-metrics.ts'
 import { createPauseWatch } from './pause-watch.ts'
 import { runPath, submission, useApp } from '../app.fixture.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
@@ -45,7 +47,9 @@ describe('createPauseWatch', () => {
     const clock = createVirtualClock()
     let stored: Pause[] = [pause]
     let hint = (): void => undefined
+    const registry = new Registry()
     const watch = createPauseWatch({
+      metrics: createPauseMetrics(registry),
       store: { readPauses: async () => stored },
       hints: {
         subscribe(_hint, onHint) {
@@ -58,9 +62,11 @@ describe('createPauseWatch', () => {
     })
     await watch.start()
     expect(watch.current()).to.deep.equal([pause])
+    expect(await registry.metrics()).to.match(/paused\{what="submissions"\} 1/)
     stored = []
     await clock.advance(5_000)
     expect(watch.current()).to.deep.equal([])
+    expect(await registry.metrics()).to.match(/paused\{what="submissions"\} 0/)
     stored = [pause]
     hint()
     await clock.advance(100)

@@ -1,6 +1,7 @@
 import { createLoop } from '../../common/runtime/loop.ts'
 import { refusal } from '../http/errors.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import type { PauseMetrics } from './pause-metrics.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Part } from '../../common/runtime/lifecycle.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
@@ -17,6 +18,7 @@ interface Deps {
   readonly hints: { readonly subscribe: (hint: Hint, onHint: () => void) => () => void }
   readonly effects: Effects
   readonly logger: Logger
+  readonly metrics: PauseMetrics
 }
 
 const everyMs = 5_000
@@ -25,10 +27,11 @@ const everyMs = 5_000
  * Reads what is paused at each hint, and each 5 s in case one is lost. Between two reads a pause of
  * submissions is late; those of dispatch, admission and webhooks are part of their statements.
  */
-export function createPauseWatch({ store, hints, effects, logger }: Deps): PauseWatch {
+export function createPauseWatch({ store, hints, effects, logger, metrics }: Deps): PauseWatch {
   let pauses: readonly Pause[] = []
   const read = async (): Promise<void> => {
     pauses = await effects.failpoint('pauses.read', () => store.readPauses())
+    metrics.read(pauses)
   }
   const loop = createLoop({ name: 'pauses', everyMs, work: read, effects, logger })
   const stopping = new AbortController()

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { createDispatchMetrics } from '../../api-server/dispatch/dispatch-metrics.ts'
+import { createPauseMetrics } from '../../api-server/limits/pause-metrics.ts'
 import { createHttpMetrics } from '../../api-server/server/metrics.ts'
 import { createStreamMetrics } from '../../api-server/server/stream-metrics.ts'
 import { createUnknownKeyMetrics } from '../../api-server/server/unknown-keys.ts'
@@ -28,6 +29,7 @@ export async function registeredMetrics(): Promise<Readonly<Record<Server, Regis
   const api = await common('api-server')
   createDispatchMetrics(api)
   createHttpMetrics(api)
+  createPauseMetrics(api)
   createStreamMetrics(api)
   createUnknownKeyMetrics(api)
   createWebhookMetrics(api)
