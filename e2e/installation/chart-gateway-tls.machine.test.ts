@@ -121,8 +121,10 @@ function settingsOf(objects: readonly Rendered[]): OperatorSettings {
 }
 
 function volumeOf(objects: readonly Rendered[]): SecretVolume | undefined {
-  const { volumes = [] } = podOf(objects) as { volumes?: readonly { secret?: SecretVolume }[] }
-  return volumes[0]?.secret
+  const { volumes = [] } = podOf(objects) as {
+    volumes?: readonly { name: string; secret?: SecretVolume }[]
+  }
+  return volumes.find(({ name }) => name === 'gateway-tls')?.secret
 }
 
 function keysOf(objects: readonly Rendered[]): string[] | undefined {

@@ -5,7 +5,7 @@ import { crashAt, openRetention } from './retention.fixture.ts'
 
 /** Tables that have nothing of an account. */
 const withoutAccounts = [
-  'database_history',
+  ...['database_history', 'installation', 'admin_actions'],
   ...['schema_migrations', 'schema_levels', 'schema_steps', 'program_seen', 'client_rates'],
 ]
 
@@ -80,6 +80,7 @@ describe('the deletion of an account', function () {
        ) insert into activation_tokens select sha256(uuid_send(gen_random_uuid())), registration_id from r`,
       `insert into usage_totals values ($1, date_trunc('month', now()), 1)`,
       `insert into deleted_accounts (account_id) values ($1)`,
+      `insert into pauses (what, account_id, why) values ('account', $1, 'maintenance')`,
       `insert into reservation_changes (account_id, bytes, output_bytes) values ($1, 1, 1)`,
       `insert into reservations (account_id, bytes, output_bytes) values ($1, 1, 1)`,
     ]) {

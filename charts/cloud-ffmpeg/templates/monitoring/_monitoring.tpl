@@ -1,5 +1,6 @@
-{{- define "cloud-ffmpeg.metricsLabels" -}}
-{{ include "cloud-ffmpeg.labels" (dict "root" . "component" "metrics") }}
+{{/* Metadata of an object about metrics; `labels` and `annotations` are its own. */}}
+{{- define "cloud-ffmpeg.metricsMetadata" -}}
+{{ include "cloud-ffmpeg.metadata" (merge (dict "component" "metrics") .) }}
 {{- end -}}
 
 {{/* Wears the pods of both servers, and no runner. */}}
