@@ -13,6 +13,8 @@ const refused: Readonly<Record<string, readonly [status: number, lacking: string
     'the id of an upload and the ETags of its parts',
   ],
   'POST /v1/files/{file_id}/abort-upload': [404, 'the id of an upload'],
+  'POST /v1/webhook/deliveries/{webhook_id}/redeliver': [404, 'the id of a delivery'],
+  'POST /v1/keys': [403, 'the permission of the installation'],
   'POST /v1/files/bulk-delete': [404, 'ids of files'],
 }
 
