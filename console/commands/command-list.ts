@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { createReadSoon } from '../lists/read-soon.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import { isFiltered, listRequest, pageSize } from './filters.ts'
 import { rowsFor, updated } from './list-rows.ts'
@@ -21,10 +22,10 @@ export function createCommandList(client: Client, filters: Filters) {
   const isHeld = signal(false)
   const waiting = signal<ReadonlySet<string>>(new Set())
   const stop = new AbortController()
-  let cancelRead: (() => void) | null = null
+  const reading = createReadSoon(read)
 
   const stopEvents = onEvents(take)
-  const stopConnections = onConnect(() => readSoon(0))
+  const stopConnections = onConnect(() => reading.soon(0))
   void read()
 
   return {
@@ -33,13 +34,13 @@ export function createCommandList(client: Client, filters: Filters) {
     read,
     hold(held: boolean) {
       isHeld.value = held
-      if (!held && waiting.value.size > 0) readSoon(0)
+      if (!held && waiting.value.size > 0) reading.soon(0)
     },
     close() {
       stop.abort()
       stopEvents()
       stopConnections()
-      cancelRead?.()
+      reading.close()
     },
   }
 
@@ -71,7 +72,7 @@ export function createCommandList(client: Client, filters: Filters) {
     }
     // A page behind the first one has no place for new commands, nor one of old times.
     if (added.size === 0 || filters.before !== null) return
-    if (!isHeld.value) readSoon(readAgainMs)
+    if (!isHeld.value) reading.soon(readAgainMs)
     else if (!isFiltered(filters)) waiting.value = new Set([...waiting.value, ...added])
   }
 
@@ -79,15 +80,6 @@ export function createCommandList(client: Client, filters: Filters) {
   function isNewer({ command_id }: AccountEvent): boolean {
     const newest = rows.value[0]?.peek().command_id
     return newest === undefined || command_id > newest || isFiltered(filters)
-  }
-
-  function readSoon(ms: number): void {
-    if (cancelRead !== null) return
-    const cancel = browserEffects.clock.schedule(ms, () => {
-      cancelRead = null
-      void read()
-    })
-    cancelRead = cancel
   }
 }
 

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { Pages, Unread } from '../lists/list-frame.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { attempt, reasonOf } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.tsx'
 import { trouble } from '../shell/contact.ts'
 import { isLive } from '../shell/live.ts'
 import { go, href } from '../shell/navigation.ts'
@@ -82,7 +83,7 @@ export function CommandsPage({ client, query }: Props) {
         )}
         <Instead list={list} filters={filters} run={run} />
       </div>
-      <Pages list={list} filters={filters} />
+      <OtherPages list={list} filters={filters} />
     </>
   )
 }
@@ -120,14 +121,7 @@ interface InsteadProps {
 function Instead({ list, filters, run }: InsteadProps) {
   if (list.state.value === 'loading') return <Skeleton />
   if (list.state.value === 'failed') {
-    return (
-      <div class="instead">
-        <p>{reasonOf(list.problem.value)}</p>
-        <button type="button" class="button" onClick={() => void list.read()}>
-          Ask again
-        </button>
-      </div>
-    )
+    return <Unread problem={list.problem.value} read={list.read} />
   }
   if (!list.isEmpty.value) return null
   if (isFiltered(filters) || filters.before !== null) {
@@ -162,24 +156,14 @@ function Skeleton() {
   )
 }
 
-function Pages({ list, filters }: { readonly list: CommandList; readonly filters: Filters }) {
+function OtherPages({ list, filters }: { readonly list: CommandList; readonly filters: Filters }) {
   const last = list.rows.value.at(-1)?.peek().command_id
   const to = (before: string | null) =>
     href({ page: 'commands', query: queryOf({ ...filters, before }) })
-  if (filters.before === null && !list.hasOlder.value) return null
   return (
-    <nav class="pages" aria-label="Pages">
-      {filters.before !== null && (
-        <a class="button" href={to(null)}>
-          Newest
-        </a>
-      )}
-      {list.hasOlder.value && last !== undefined && (
-        <a class="button" href={to(last)}>
-          Older
-          <Icon name="next" />
-        </a>
-      )}
-    </nav>
+    <Pages
+      newest={filters.before === null ? null : to(null)}
+      older={list.hasOlder.value && last !== undefined ? to(last) : null}
+    />
   )
 }

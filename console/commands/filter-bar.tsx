@@ -4,9 +4,11 @@ import { Icon } from '../parts/icons.tsx'
 import { say } from '../parts/notices.tsx'
 import { go } from '../shell/navigation.ts'
 import { MetadataFilter } from './metadata-filter.tsx'
-import { queryOf, sinceFilters, stateFilters } from './filters.ts'
+import { queryOf, stateFilters } from './filters.ts'
 import { ViewsMenu } from './views-menu.tsx'
-import type { Filters, SinceFilter, StateFilter } from './filters.ts'
+import { sinceFilters } from '../lists/since-filter.ts'
+import type { SinceFilter } from '../lists/since-filter.ts'
+import type { Filters, StateFilter } from './filters.ts'
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
   const change = (next: Partial<Filters>) => {

@@ -1,13 +1,7 @@
 import { expect } from 'chai'
+import { sinceFilters } from '../lists/since-filter.ts'
 import { failures } from '../../common/domain/failures.ts'
-import {
-  filtersIn,
-  isFiltered,
-  listRequest,
-  queryOf,
-  sinceFilters,
-  stateFilters,
-} from './filters.ts'
+import { filtersIn, isFiltered, listRequest, queryOf, stateFilters } from './filters.ts'
 
 const now = Date.parse('2026-05-19T18:15:20.000Z')
 const requestFor = (query: string) => listRequest(filtersIn(new URLSearchParams(query)), now)

@@ -1,4 +1,6 @@
 import { failures, isErrorStatus } from '../../common/domain/failures.ts'
+import { createdSince, oneOf, sinceFilters } from '../lists/since-filter.ts'
+import type { SinceFilter } from '../lists/since-filter.ts'
 import type { Requests } from '../../common/openapi/openapi-types.ts'
 
 /** What the list shows; it lies in the address, so that a list can be sent to a colleague. */
@@ -22,16 +24,6 @@ export const stateFilters = {
   cancelled: 'Cancelled',
 } as const
 export type StateFilter = keyof typeof stateFilters
-
-export const sinceFilters = {
-  any: 'Any time',
-  hour: 'Last hour',
-  day: 'Last 24 h',
-  week: 'Last 7 days',
-  month: 'Last 30 days',
-} as const
-export type SinceFilter = keyof typeof sinceFilters
-const sinceHours = { hour: 1, day: 24, week: 168, month: 720 } as const
 
 export const pageSize = 50
 
@@ -65,9 +57,7 @@ export function listRequest(filters: Filters, now: number): Requests['listComman
     limit: pageSize,
     expand: 'progress,request',
     ...statesOf(filters),
-    ...(filters.since === 'any'
-      ? {}
-      : { created_after: new Date(now - sinceHours[filters.since] * 3_600_000).toISOString() }),
+    ...createdSince(filters.since, now),
     ...(Object.keys(filters.metadata).length === 0 ? {} : { metadata: filters.metadata }),
     ...(filters.before === null ? {} : { before_id: filters.before }),
   }
@@ -104,8 +94,4 @@ function statesOf({ state, error }: Filters): Requests['listCommands']['query'] 
     case 'cancelled':
       return { status: 'FAILED', error_status: 'CANCELLED' }
   }
-}
-
-function oneOf<Names extends object>(names: Names, found: string | null, usual: keyof Names) {
-  return found !== null && Object.hasOwn(names, found) ? (found as keyof Names) : usual
 }

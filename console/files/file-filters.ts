@@ -1,3 +1,5 @@
+import { createdSince, oneOf, sinceFilters } from '../lists/since-filter.ts'
+import type { SinceFilter } from '../lists/since-filter.ts'
 import type { Requests } from '../../common/openapi/openapi-types.ts'
 
 /** What the page shows; it lies in the address, so that a list can be sent to a colleague. */
@@ -39,16 +41,6 @@ export const kindFilters = {
 } as const
 export type KindFilter = keyof typeof kindFilters
 
-export const sinceFilters = {
-  any: 'Any time',
-  hour: 'Last hour',
-  day: 'Last 24 h',
-  week: 'Last 7 days',
-  month: 'Last 30 days',
-} as const
-export type SinceFilter = keyof typeof sinceFilters
-const sinceHours = { hour: 1, day: 24, week: 168, month: 720 } as const
-
 export const pageSize = 48
 
 export function filtersIn(query: URLSearchParams): FileFilters {
@@ -85,9 +77,7 @@ export function listRequest(
     limit: pageSize,
     ...(type === 'all' ? {} : { file_type: typesOf[type] }),
     ...(kind === 'any' ? {} : { kind }),
-    ...(since === 'any'
-      ? {}
-      : { created_after: new Date(now - sinceHours[since] * 3_600_000).toISOString() }),
+    ...createdSince(since, now),
     ...(command === null ? {} : { command_id: command }),
     ...(before === null ? {} : { before_id: before }),
   }
@@ -95,12 +85,4 @@ export function listRequest(
 
 export function isFiltered({ type, kind, since, command }: FileFilters): boolean {
   return type !== 'all' || kind !== 'any' || since !== 'any' || command !== null
-}
-
-function oneOf<Name extends string>(
-  names: Readonly<Record<Name, string>>,
-  text: string | null,
-  usual: Name,
-): Name {
-  return text !== null && Object.hasOwn(names, text) ? (text as Name) : usual
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { createReadSoon } from '../lists/read-soon.ts'
 import { onConnect, onFiles } from '../shell/live.ts'
 import { listRequest, pageSize } from './file-filters.ts'
 import type { FileEvent } from '../../common/openapi/openapi-types.ts'
@@ -21,10 +22,10 @@ export function createFileList(client: Client, filters: FileFilters) {
   const waiting = signal<ReadonlySet<string>>(new Set())
   const stop = new AbortController()
   let isHeld = false
-  let cancelRead: (() => void) | null = null
+  const reading = createReadSoon(read)
 
   const stopEvents = onFiles(take)
-  const stopConnections = onConnect(() => readSoon(0))
+  const stopConnections = onConnect(() => reading.soon(0))
   void read()
 
   return {
@@ -32,7 +33,7 @@ export function createFileList(client: Client, filters: FileFilters) {
     read,
     hold(held: boolean) {
       isHeld = held
-      if (!held && waiting.value.size > 0) readSoon(0)
+      if (!held && waiting.value.size > 0) reading.soon(0)
     },
     remove(ids: ReadonlySet<string>) {
       files.value = files.value.filter(({ file_id: id }) => !ids.has(id))
@@ -41,7 +42,7 @@ export function createFileList(client: Client, filters: FileFilters) {
       stop.abort()
       stopEvents()
       stopConnections()
-      cancelRead?.()
+      reading.close()
     },
   }
 
@@ -69,7 +70,7 @@ export function createFileList(client: Client, filters: FileFilters) {
     }
     if (filters.before !== null) return
     if (filters.command !== null && filters.command !== command) return
-    if (!isHeld) readSoon(readAgainMs)
+    if (!isHeld) reading.soon(readAgainMs)
     else if (!waiting.value.has(id)) waiting.value = new Set([...waiting.value, id])
   }
 
@@ -84,14 +85,6 @@ export function createFileList(client: Client, filters: FileFilters) {
 
   function without(id: string): ListedFile[] {
     return files.value.filter((file) => file.file_id !== id)
-  }
-
-  function readSoon(ms: number): void {
-    if (cancelRead !== null) return
-    cancelRead = browserEffects.clock.schedule(ms, () => {
-      cancelRead = null
-      void read()
-    })
   }
 }
 

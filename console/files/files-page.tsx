@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
-import { attempt, reasonOf } from '../parts/notices.tsx'
+import { Pages, Unread } from '../lists/list-frame.tsx'
+import { attempt } from '../parts/notices.tsx'
 import { go, href } from '../shell/navigation.ts'
 import { counted } from './file-facts.ts'
 import { deleteFiles } from './delete-files.ts'
@@ -76,7 +76,7 @@ export function FilesPage({ client, profileId, query }: Props) {
         )}
         <Instead list={list} filters={filters} />
       </div>
-      <Pages list={list} filters={filters} />
+      <OtherPages list={list} filters={filters} />
       {filters.open !== null && (
         <FileSheet
           key={filters.open}
@@ -106,14 +106,7 @@ function Instead({ list, filters }: ListProps) {
     )
   }
   if (state === 'failed') {
-    return (
-      <div class="instead">
-        <p>{reasonOf(list.problem.value)}</p>
-        <button type="button" class="button" onClick={() => void list.read()}>
-          Ask again
-        </button>
-      </div>
-    )
+    return <Unread problem={list.problem.value} read={list.read} />
   }
   if (list.files.value.length > 0) return null
   if (isFiltered(filters) || filters.before !== null) {
@@ -134,24 +127,14 @@ function Instead({ list, filters }: ListProps) {
   )
 }
 
-function Pages({ list, filters }: ListProps) {
+function OtherPages({ list, filters }: ListProps) {
   const last = list.files.value.at(-1)?.file_id
   const to = (before: string | null) =>
     href({ page: 'files', query: queryOf({ ...filters, before, open: null }) })
-  if (filters.before === null && !list.hasOlder.value) return null
   return (
-    <nav class="pages" aria-label="Pages">
-      {filters.before !== null && (
-        <a class="button" href={to(null)}>
-          Newest
-        </a>
-      )}
-      {list.hasOlder.value && last !== undefined && (
-        <a class="button" href={to(last)}>
-          Older
-          <Icon name="next" />
-        </a>
-      )}
-    </nav>
+    <Pages
+      newest={filters.before === null ? null : to(null)}
+      older={list.hasOlder.value && last !== undefined ? to(last) : null}
+    />
   )
 }

@@ -1,7 +1,9 @@
 import { Icon } from '../parts/icons.tsx'
 import { go } from '../shell/navigation.ts'
-import { kindFilters, queryOf, sinceFilters, typeFilters } from './file-filters.ts'
-import type { FileFilters, KindFilter, SinceFilter, TypeFilter } from './file-filters.ts'
+import { kindFilters, queryOf, typeFilters } from './file-filters.ts'
+import { sinceFilters } from '../lists/since-filter.ts'
+import type { SinceFilter } from '../lists/since-filter.ts'
+import type { FileFilters, KindFilter, TypeFilter } from './file-filters.ts'
 
 export function FilterBar({ filters }: { readonly filters: FileFilters }) {
   const change = (next: Partial<FileFilters>) => {
