@@ -89,7 +89,7 @@ async function administer(): Promise<void> {
     process.argv.slice(3),
     {
       store: withHints(createPostgresStore(database), (hint) => given.add(hint)),
-      plans: Object.keys(settings.CLOUD_FFMPEG_PLANS),
+      plans: settings.CLOUD_FFMPEG_PLANS,
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
       ...{ host: hostname(), effects },

@@ -1,10 +1,18 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
+import { planWith } from '../../testing/support/plans.ts'
 import { runAdmin } from './run-admin.ts'
 import { contract } from '../../common/database/migration/contract.ts'
 import { migrationStatus } from '../../common/database/migration/migration-status.ts'
 import { systemEffects, uuidV7 } from '../../common/runtime/system-effects.ts'
 import type { TestApp } from '../app.fixture.ts'
+
+/** `pro` is the plan of accounts of the tests; here it was lowered since. */
+export const adminPlans = {
+  free: planWith({}),
+  unlimited: planWith({}),
+  pro: planWith({ vcpuPerCommand: 2, maxRunSeconds: 60, processingMbytes: 1_000 }),
+}
 
 export interface Administration {
   readonly admin: (...args: string[]) => Promise<{ code: number; output: string; errors: string }>
@@ -19,7 +27,7 @@ export function administrationOf(app: TestApp): Administration {
     let errors = ''
     const { database } = app.database
     const deps = {
-      ...{ store: app.store, plans: ['free', 'unlimited'], defaultPlan: 'free', randomBytes },
+      ...{ store: app.store, plans: adminPlans, defaultPlan: 'free', randomBytes },
       newId: () => uuidV7(0, randomBytes(10)),
       effects: systemEffects(),
       host: 'api-server-0',

@@ -93,7 +93,7 @@ describe('the administration', () => {
     [
       ['accounts', 'create', 'gold', '--plan', 'gold'],
       1,
-      /plan 'gold' does not exist: the plans are free, unlimited/,
+      /plan 'gold' does not exist: the plans are free, unlimited, pro/,
     ],
     [['accounts', 'create', 'mail', '--email', 'x'], 1, /--email 'x' is not an e-mail address/],
     [

@@ -7,7 +7,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /**
  * The text that the bytes begin with. A character that is cut at the end is left out.
- * @returns null if there is no text, or if it is not UTF-8
+ * @returns null without text, and if it is not UTF-8
  */
 export function textExcerpt(bytes: Uint8Array): string | null {
   try {

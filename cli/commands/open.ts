@@ -3,7 +3,7 @@ import { whichCommand, whichOptions } from '../existing/which-command.ts'
 import { parsed } from '../terminal/parse.ts'
 import type { Shell } from '../terminal/shell.ts'
 
-/** Opens the console's page of a command, or its list; prints the address where there is no browser. */
+/** Opens the console's page of a command, or its list; prints the address without a browser. */
 export async function open(args: string[], shell: Shell): Promise<number> {
   const { values, positionals } = parsed(args, whichOptions)
   const isList = positionals.length === 0 && !values.last

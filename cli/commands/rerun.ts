@@ -1,7 +1,5 @@
-import { consolePage } from '../existing/console-page.ts'
 import { deletedInputs } from '../existing/deleted-inputs.ts'
-import { followCommand } from '../job/follow-command.ts'
-import { sayFailure } from '../job/say-failure.ts'
+import { submitAndFollow } from '../job/submit-and-follow.ts'
 import { whichCommand, whichOptions } from '../existing/which-command.ts'
 import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
 import { printRecord } from './run.ts'
@@ -35,23 +33,11 @@ export async function rerun(args: string[], shell: Shell): Promise<number> {
   }
   const submission =
     values.vcpu === undefined ? given : { ...given, vcpu_count: wholeNumber('vcpu', values.vcpu) }
-  const { command_id: id, warnings = [] } = await client.submit(submission, { signal })
-  for (const warning of warnings) shell.progress.say(`warning: ${warning}`)
-  if (values.detach) {
-    shell.print(values.json ? JSON.stringify({ command_id: id }) : id)
-    shell.progress.say(consolePage(shell.connection().url, id))
-    return 0
-  }
-  shell.progress.say(`command ${id}`)
-  const ended = await followCommand(client, shell, id)
+  const followed = await submitAndFollow(client, shell, submission, values)
+  if ('exitCode' in followed) return followed.exitCode
   shell.progress.clear()
-  if (ended.status === 'SUCCESS') {
-    printRecord(shell, ended, { json: values.json, 'no-download': true })
-    return 0
-  }
-  if (values.json) shell.print(JSON.stringify(ended, null, 2))
-  await sayFailure(client, shell, ended)
-  return signal.aborted ? 130 : 1
+  printRecord(shell, followed.record, { json: values.json, 'no-download': true })
+  return 0
 }
 
 /** The record has a key for each field of a request, and null where the request had none. */

@@ -1,11 +1,9 @@
 import { jobIn } from '../job/job-in.ts'
 import { checkOutputs, jobOptions, localFiles } from '../job/job.ts'
 import { parsed } from '../terminal/parse.ts'
-import { consolePage } from '../existing/console-page.ts'
 import { fetchResults } from '../job/fetch-results.ts'
-import { followCommand } from '../job/follow-command.ts'
 import { checkLocalFile } from '../job/local-file.ts'
-import { sayFailure } from '../job/say-failure.ts'
+import { submitAndFollow } from '../job/submit-and-follow.ts'
 import { submissionFor } from '../job/submission-for.ts'
 import { uploadInputs } from '../job/upload-inputs.ts'
 import { checkText, dryRun, placeholderUrl } from './validate.ts'
@@ -40,23 +38,12 @@ export async function run(args: string[], shell: Shell): Promise<number> {
   try {
     await uploadInputs(client, shell, files, uploaded)
     const submission = submissionFor(job, (file) => uploaded.get(file)?.storage_url ?? '')
-    const { command_id: id, warnings = [] } = await client.submit(submission, {
-      signal: shell.signal,
-    })
-    for (const warning of warnings) shell.progress.say(`warning: ${warning}`)
-    if (values.detach) {
-      shell.print(values.json ? JSON.stringify({ command_id: id }) : id)
-      shell.progress.say(consolePage(shell.connection().url, id))
-      return 0
-    }
-    shell.progress.say(`command ${id}`)
-    const ended = await followCommand(client, shell, id)
-    if (ended.status === 'FAILED') {
-      if (values.json) shell.print(JSON.stringify(ended, null, 2))
-      await sayFailure(client, shell, ended)
-      return shell.signal.aborted ? 130 : 1
-    }
-    const record = fetches ? await fetchResults(client, shell, id, job.outputs) : ended
+    const followed = await submitAndFollow(client, shell, submission, values)
+    if ('exitCode' in followed) return followed.exitCode
+    const { record: ended } = followed
+    const record = fetches
+      ? await fetchResults(client, shell, ended.command_id, job.outputs)
+      : ended
     printRecord(shell, record, values)
     return 0
   } finally {

@@ -1,7 +1,7 @@
 /** What the page finds out about one origin of stored files. */
 export interface StorageFindings {
   readonly origin: string
-  /** `unknown`: there is no stored file to read. */
+  /** `unknown`: the account has no stored file to read. */
   readonly cors: 'allowed' | 'refused' | 'no-answer' | 'unknown'
   /** The page is on https and the storage on http. */
   readonly isMixed: boolean

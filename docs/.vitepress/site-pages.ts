@@ -33,7 +33,7 @@ export function pageOf(source: string): string {
 /**
  * What a link of a document leads to on the site; null for a file of the repository that the site does not have.
  * @param target relative to the document, as GitHub resolves it
- * @throws where there is no such file
+ * @throws if the file does not exist
  */
 export function siteLink(source: string, target: string): string | null {
   const [file = '', anchor] = target.split('#')

@@ -160,7 +160,7 @@ describe('uploads on the page of files', function () {
   let folder = ''
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'files-'))
-    if (at.bucket === null) throw new Error('there is no bucket')
+    if (at.bucket === null) throw new Error('the test has no bucket')
     const cors = createBucketCors(at.bucket)
     await cors.replace([ruleFor(['*'])])
     cors.close()

@@ -17,8 +17,9 @@ export async function findAccount({ store }: AdminDeps, which: string): Promise<
 
 /** An account on an unknown plan would get the smallest plan without an error. @throws AdminError */
 export function knownPlan({ plans }: AdminDeps, plan: string): string {
-  if (plans.includes(plan)) return plan
-  throw new AdminError(`plan '${plan}' does not exist: the plans are ${plans.join(', ')}`)
+  if (Object.hasOwn(plans, plan)) return plan
+  const names = Object.keys(plans).join(', ')
+  throw new AdminError(`plan '${plan}' does not exist: the plans are ${names}`)
 }
 
 export function accountJson(account: AccountRecord): object {

@@ -1,13 +1,13 @@
 import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
 import type { MigrationStatus } from '../../../common/database/migration/migration-status.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
+import type { Plans } from '../../../common/domain/plans.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { RandomBytes } from '../../accounts/secrets.ts'
 
 export interface AdminDeps {
   readonly store: Store
-  /** Names of the configured plans. */
-  readonly plans: readonly string[]
+  readonly plans: Plans
   /** Plan of accounts that are created without one. */
   readonly defaultPlan: string
   readonly newId: () => string

@@ -31,7 +31,7 @@ describe('admin storage cors', function () {
     let errors = ''
     const unused = () => Promise.reject(new Error('no command here migrates'))
     const deps = {
-      ...{ store: createPostgresStore(nowhere), plans: [], defaultPlan: 'free', randomBytes },
+      ...{ store: createPostgresStore(nowhere), plans: {}, defaultPlan: 'free', randomBytes },
       ...{ newId: () => 'unused', host: 'unused', effects: systemEffects() },
       migrations: { status: unused, contract: unused },
       openStorage: async () => ({

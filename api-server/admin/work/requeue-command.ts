@@ -1,5 +1,8 @@
 import { AdminError } from '../command/admin-command.ts'
+import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
+import { mostReservedBytes } from '../../../common/domain/quota.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
+import type { Plan } from '../../../common/domain/plans.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 
@@ -10,12 +13,12 @@ export const requeueCommand: AdminCommand = {
   summary: 'submits a FAILED command again, as its account did, under a new id',
   positionals: ['COMMAND_ID'],
   options: {},
-  async run({ store, newId }, given) {
+  async run({ store, plans, newId }, given) {
     const id = given.positional('COMMAND_ID')
     const row = isId.test(id) ? await store.findForReconcile(id) : null
     if (row === null) throw new AdminError(`no command has the id '${id}'`)
     const commandId = newId()
-    await store.insertCommands([{ ...asSubmitted(row), commandId }])
+    await store.insertCommands([{ ...asSubmitted(row, planOf(plans, row.accountPlan)), commandId }])
     return {
       text: `Command ${commandId} repeats ${id}.`,
       json: { command_id: commandId, repeats: id, account: row.accountName },
@@ -23,8 +26,8 @@ export const requeueCommand: AdminCommand = {
   },
 }
 
-/** @throws AdminError */
-function asSubmitted(row: ReconcileRow): NewCommand {
+/** The plan of the account is that of today: it may have been lowered since. @throws AdminError */
+function asSubmitted(row: ReconcileRow, plan: Plan): NewCommand {
   const { commandId, accountId, environmentName, commandType, source, originalRequest } = row
   const { metadata, vcpuCount, maxRunSeconds, isPrivate, outputTtlSeconds, webhookUrl } = row
   if (row.status !== 'FAILED' || commandType === 'STORED_FILE') {
@@ -33,7 +36,9 @@ function asSubmitted(row: ReconcileRow): NewCommand {
   }
   return {
     ...{ commandId, accountId, environmentName, commandType, source, originalRequest, metadata },
-    ...{ vcpuCount, maxRunSeconds, isPrivate, outputTtlSeconds, webhookUrl },
+    ...{ isPrivate, outputTtlSeconds, webhookUrl },
+    ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
+    mostReservedBytes: mostReservedBytes(plan),
     priority: row.priority,
   }
 }

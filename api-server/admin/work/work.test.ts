@@ -78,9 +78,17 @@ describe('the administration of work', () => {
       [id, again].map((one) => app.record(`/v1/commands/${one}`)),
     )
     expect(await statusOf(again)).to.equal('QUEUED')
-    for (const key of ['original_request', 'metadata', 'vcpu_count', 'command_type']) {
+    for (const key of ['original_request', 'metadata', 'command_type']) {
       expect(second?.[key], key).to.deep.equal(first?.[key])
     }
+    const [row] = await app.query<{ vcpus: number; seconds: number; most: string | null }>(
+      'requeued',
+      `select vcpu_count as vcpus, max_run_seconds as seconds, reserved_bytes as most
+       from commands where command_id = $1`,
+      [again],
+    )
+    expect(row).to.include({ vcpus: 2, seconds: 60 })
+    expect(Number(row?.most)).to.be.greaterThan(0)
     expect((await admin('commands', 'requeue', 'nothing')).errors).to.match(/no command has the id/)
   })
 
