@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startTestApp, submission, unknownId, useApp, runPath } from './app.fixture.ts'
+import { startTestApp, submission, unknownId, useApp, runPath } from '../testing/support/api/app.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../testing/support/database.ts'

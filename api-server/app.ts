@@ -98,7 +98,7 @@ export interface AppDeps {
   readonly serveUnderApi: boolean
   /** null if the console is disabled. */
   readonly console: ConsoleOptions | null
-  /** Where the site of `/docs` was written, if not in the folder of its sources. */
+  /** Folder of the built site of `/docs`, if not the folder of its sources. */
   readonly docsFolder?: string
   /** null if registration is disabled. */
   readonly registration: Registration | null

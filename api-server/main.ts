@@ -30,6 +30,7 @@ import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { sendHints } from '../common/database/hints/create-hints.ts'
+import { rehearse } from '../common/database/connection/rehearse.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
@@ -58,11 +59,15 @@ import type { Readiness } from './server/health.ts'
  * `main.ts admin …` manages accounts, keys and the bucket.
  */
 const settings = settingsOrExit()
-const logger = createLogger({ component: 'api-server', level: settings.CLOUD_FFMPEG_LOG_LEVEL })
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
 const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
+const logger = createLogger({
+  component: 'api-server',
+  level: settings.CLOUD_FFMPEG_LOG_LEVEL,
+  clock,
+})
 
 const times = createStatementTimes(clock)
 const databaseOptions = {
@@ -89,19 +94,36 @@ async function administer(): Promise<void> {
     process.argv.slice(3),
     {
       store: withHints(createPostgresStore(database), (hint) => given.add(hint)),
+      rehearse: (work) => rehearse(database, (within) => work(createPostgresStore(within))),
+      report: (text) => console.error(text),
       plans: settings.CLOUD_FFMPEG_PLANS,
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
       ...{ host: hostname(), effects },
       randomBytes,
       migrations,
+      process: {
+        version: release,
+        environment: process.env,
+        readMetrics: () =>
+          readText(`http://127.0.0.1:${settings.CLOUD_FFMPEG_METRICS_PORT}/metrics`),
+      },
       openStorage: async () => {
         const { createBucketCors } = await import('../common/storage/bucket-cors.ts')
+        const { createBucketSetUp } = await import('../common/storage/bucket-set-up.ts')
         return {
           bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
           cors: createBucketCors(objectStoreOptions(settings)),
+          setUp: createBucketSetUp(objectStoreOptions(settings)),
           publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
           fetch,
+        }
+      },
+      openObjects: async () => {
+        const { createObjectStore } = await import('../common/storage/create-object-store.ts')
+        return {
+          bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
+          objects: createObjectStore(objectStoreOptions(settings)),
         }
       },
     },
@@ -109,6 +131,15 @@ async function administer(): Promise<void> {
   )
   await sendHints(database.query, [...given])
   await database.close()
+}
+
+/** @returns null if nothing answers */
+async function readText(url: string): Promise<string | null> {
+  try {
+    return await (await fetch(url)).text()
+  } catch {
+    return null
+  }
 }
 
 async function migrateOnly(): Promise<void> {

@@ -16,7 +16,7 @@ import type { Logger } from '../common/runtime/logger.ts'
 interface Deps {
   readonly databaseOptions: PoolOptions & Pick<DatabaseAccess, 'directConnectionString'>
   readonly effects: Effects
-  /** Of the requests of this process; a backfill pauses while they are slow. */
+  /** Statement times of this process's requests; a backfill pauses while they are slow. */
   readonly times: StatementTimes
   /** Version of this release. */
   readonly release: string

@@ -89,7 +89,7 @@ export const metadataMistakes: Mistake[] = [
   ['metadata that is not an object', metadata('x'), 'metadata dict_type'],
 ]
 
-/** Of a single command; the schema alone finds them. */
+/** Mistakes in a single command that the schema alone finds. */
 export const schemaMistakes: readonly Mistake[] = [
   ...inputMistakes,
   ...outputMistakes,

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import path from 'node:path'

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { failed } from '../testing/store-contract/fixtures.ts'
 import { cli } from './cli.fixture.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
-import { start, withoutReport } from '../api-server/commands/outcomes.fixture.ts'
-import { submission, useApp } from '../api-server/app.fixture.ts'
+import { start, withoutReport } from '../testing/support/api/outcomes.ts'
+import { submission, useApp } from '../testing/support/api/app.ts'
 
 const names = ['run', 'validate', 'list', 'status', 'show', 'logs', 'cancel', 'files', 'usage']
 
@@ -62,7 +62,7 @@ describe('cloud-ffmpeg', () => {
     const ended = await call('status', id)
     expect(ended).to.include({
       code: 1,
-      out: 'FAILED 42 %\nINVALID_COMMAND: FFmpeg refused the command\n',
+      out: 'FAILED 42 %\nINVALID_COMMAND: FFmpeg refused the command\nCorrect the command; the message names the option, filter or file that FFmpeg refused.\n',
     })
     const json: unknown = JSON.parse((await call('status', '--json', id)).out)
     expect(json).to.include({ command_id: id, status: 'FAILED' })

@@ -4,11 +4,11 @@ import { outputKey } from '../common/domain/storage-keys.ts'
 import { unknownMedia } from '../common/gateway/unknown-media.ts'
 import { useFolder } from '../testing/support/mocha.ts'
 import { newFile, commitOf } from '../testing/store-contract/fixtures.ts'
-import { useFilesApp } from '../api-server/files/files.fixture.ts'
+import { useFilesApp } from '../testing/support/api/files.ts'
 import { cli } from './cli.fixture.ts'
 import { createClient } from './client/client.ts'
-import { pro, unknownId } from '../api-server/app.fixture.ts'
-import { fail, start } from '../api-server/commands/outcomes.fixture.ts'
+import { pro, unknownId } from '../testing/support/api/app.ts'
+import { fail, start } from '../testing/support/api/outcomes.ts'
 import type { CommandStatusRecord } from '../common/openapi/openapi-types.ts'
 import type { Ran } from './cli.fixture.ts'
 
@@ -115,7 +115,7 @@ describe('cloud-ffmpeg run', () => {
     expect([both.code, both.err]).to.match(/^2,.*leave -i and -o out/)
   })
 
-  it('only checks with --dry-run, with a mark under the mistake', async () => {
+  it('checks the command and runs nothing with --dry-run, with a mark under the mistake', async () => {
     const known = (await last()).command_id
     const good = await run(['--dry-run', 'ffmpeg', '-i', clip, '-an', small])
     expect(JSON.parse(good.out)).to.deep.equal(['-i', '../in/in_1.mov', '-an', 'small_one.mp4'])

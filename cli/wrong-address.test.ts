@@ -30,13 +30,12 @@ describe('an address that is not that of the service', () => {
     'https://media.example.com/ffmpeg/',
     'HTTP://[::1]',
   ]) {
-    it(`may be that of a service: ${text}`, () => {
+    it(`accepts ${text} as the address of a service`, () => {
       expect(addressProblem(text)).to.equal(null)
     })
   }
 
-  it('is reported when nothing listens on its port', async function () {
-    this.timeout(20_000)
+  it('is reported when nothing listens on its port', async () => {
     const { url, close } = await serve(() => undefined)
     await close()
     const { code, err } = await call(url, 'usage')
@@ -46,8 +45,7 @@ describe('an address that is not that of the service', () => {
     )
   })
 
-  it('is reported when web clients do not open its port', async function () {
-    this.timeout(20_000)
+  it('is reported when web clients do not open its port', async () => {
     const { err } = await call('http://127.0.0.1:6000', 'usage')
     expect(err).to.contain('no answer from http://127.0.0.1:6000: web clients open no connection')
   })

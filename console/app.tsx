@@ -12,11 +12,12 @@ import { followLive } from './shell/live.ts'
 import { colourClass, Nav } from './shell/nav.tsx'
 import { href, route } from './shell/navigation.ts'
 import { client, config, usage } from './shell/service.ts'
+import { trouble } from './shell/contact.ts'
 import { profile, refusedKey } from './shell/session.ts'
-import { Register } from './shell/register.tsx'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
-import { SignIn } from './shell/sign-in.tsx'
 import { TroubleBar } from './shell/trouble-bar.tsx'
+import { Register } from './sign-in/register.tsx'
+import { SignIn } from './sign-in/sign-in.tsx'
 
 /** Parts that the first load does without. */
 const PlaygroundPage = lazy(async () => {
@@ -67,8 +68,9 @@ export function App() {
       </main>
     )
   }
+  const isOld = trouble.value !== null && trouble.value.kind !== 'rate'
   return (
-    <div class={`shell ${colourClass(active.colour)}`}>
+    <div class={`shell ${colourClass(active.colour)} ${isOld ? 'old' : ''}`}>
       <div class="colour-bar" />
       <Nav add={() => (isAdding.value = true)} />
       <main class="main">

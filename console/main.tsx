@@ -4,22 +4,34 @@ import { App } from './app.tsx'
 import { openPreferences } from './settings/stored-preferences.ts'
 import { installShortcuts } from './shell/shortcuts.tsx'
 import { followLinks } from './shell/navigation.ts'
+import { followTitle } from './shell/page-title.ts'
 import { colours } from './shell/profiles.ts'
 import { readConfig } from './shell/service.ts'
 import { openSession, signIn } from './shell/session.ts'
+import { NoStart } from './sign-in/no-start.tsx'
 
 const keyInLink = takeKeyFromLink()
 openPreferences()
-const { storage_origins: origins } = await readConfig()
-await openSession(origins.includes(location.origin))
-if (keyInLink !== null) {
-  const id = browserEffects.newId()
-  signIn({ id, name: 'quickstart', colour: colours[0], key: keyInLink, keep: false })
-}
-followLinks()
-installShortcuts()
 const root = document.getElementById('app')
-if (root !== null) render(<App />, root)
+if (root !== null) void start(root)
+
+/** Draws the page, or why it cannot begin yet. */
+async function start(parent: Element): Promise<void> {
+  try {
+    await openSession((await readConfig()).storage_origins)
+  } catch (error) {
+    render(<NoStart problem={error} again={() => start(parent)} />, parent)
+    return
+  }
+  if (keyInLink !== null) {
+    const id = browserEffects.newId()
+    signIn({ id, name: 'quickstart', colour: colours[0], key: keyInLink, keep: false })
+  }
+  followLinks()
+  followTitle()
+  installShortcuts()
+  render(<App />, parent)
+}
 
 /** Quickstart prints `console#key=…`: a fragment reaches no server, and is erased here at once. */
 function takeKeyFromLink(): string | null {

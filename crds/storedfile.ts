@@ -35,7 +35,7 @@ export interface StoredFileSpec {
    */
   environmentName?: string
   /**
-   * Where the bytes are, exactly one of url and upload.
+   * Place of the bytes, exactly one of url and upload.
    */
   source: {
     /**

@@ -82,6 +82,20 @@ describe('the operator configuration', () => {
     expect(runnerSettings(settings()).kueue).to.equal(null)
   })
 
+  it('refuses a profile that falls back to none, or to another one on spot nodes', () => {
+    const profilesWith = (fallback: string | null) => {
+      const profiles = { spot: { spot: { fallback } }, other: { spot: {} }, stable: {} }
+      return runnerSettings(settings({ CLOUD_FFMPEG_RUNNER_PROFILES: JSON.stringify(profiles) }))
+        .profiles
+    }
+    for (const fallback of ['missing', 'other', 'spot']) {
+      const sentence = `spot falls back to '${fallback}', which must be a profile without spot`
+      expect(() => profilesWith(fallback)).to.throw(InvalidSettings, sentence)
+    }
+    expect(profilesWith('stable')['other']?.spot).to.deep.equal({ fallback: null })
+    expect(profilesWith(null)['spot']?.spot).to.deep.equal({ fallback: null })
+  })
+
   it('reads Workloads only where Jobs wait in queues of Kueue', () => {
     const reads = (kueue: string, read: string): boolean =>
       readsWorkloads(
@@ -127,7 +141,7 @@ describe('the operator configuration', () => {
         settings({ CLOUD_FFMPEG_PUT_URL_SECONDS: put, CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS: sweep }),
       ).sweepObjectsAfterSeconds
     expect(seconds('1200', '1800')).to.equal(1_800)
-    expect(() => seconds('1201', '1800')).to.throw(InvalidSettings, 'and 600, 1801; got 1800')
+    expect(() => seconds('1201', '1800')).to.throw(InvalidSettings, '+ 600, 1801; got 1800')
   })
 
   it('turns TLS of the gateway on only where runners use it and can verify it', () => {

@@ -28,11 +28,12 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     planScratchMbytes: Object.fromEntries(
       Object.entries(settings.CLOUD_FFMPEG_PLANS).map(([name, { scratchMbytes }]) => [
         name,
-        scratchMbytes ?? settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
+        scratchMbytes,
       ]),
     ),
     scratchRequestMbytes: settings.CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES ?? null,
     scratchClaim: settings.CLOUD_FFMPEG_SCRATCH_CLAIM ?? null,
+    extraResources: {},
     transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,
     transferCpuRequestMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS ?? null,
     transferMemoryMbytes: settings.CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES,
@@ -56,15 +57,23 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
   }
 }
 
-/** @throws InvalidSettings for a plan with an unknown profile */
+/** @throws InvalidSettings for a plan with an unknown profile, or a profile that falls back to one that it may not */
 function planProfiles(settings: OperatorSettings): Record<string, string> {
-  const known = Object.keys(settings.CLOUD_FFMPEG_RUNNER_PROFILES)
+  const profiles = settings.CLOUD_FFMPEG_RUNNER_PROFILES
   const named = Object.entries(settings.CLOUD_FFMPEG_PLANS).flatMap(
     ([plan, { profile }]): [string, string][] => (profile === null ? [] : [[plan, profile]]),
   )
   const mistakes = named
-    .filter(([, profile]) => !known.includes(profile))
+    .filter(([, profile]) => !(profile in profiles))
     .map(([plan, profile]) => `CLOUD_FFMPEG_PLANS: ${plan} has the unknown profile '${profile}'`)
+  for (const [name, { spot }] of Object.entries(profiles)) {
+    const fallback = spot?.fallback ?? null
+    if (fallback === null || (fallback in profiles && profiles[fallback]?.spot === undefined))
+      continue
+    mistakes.push(
+      `CLOUD_FFMPEG_RUNNER_PROFILES: ${name} falls back to '${fallback}', which must be a profile without spot`,
+    )
+  }
   if (mistakes.length > 0) throw new InvalidSettings(mistakes)
   return Object.fromEntries(named)
 }
@@ -169,11 +178,11 @@ function sweepSeconds(settings: OperatorSettings): number {
   const least = settings.CLOUD_FFMPEG_PUT_URL_SECONDS + longestPutSeconds
   if (sweep >= least) return sweep
   throw new InvalidSettings([
-    `CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS must be at least CLOUD_FFMPEG_PUT_URL_SECONDS and ${longestPutSeconds}, ${least}; got ${sweep}`,
+    `CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS must be at least CLOUD_FFMPEG_PUT_URL_SECONDS + ${longestPutSeconds}, ${least}; got ${sweep}`,
   ])
 }
 
-/** Where standbys reach the gateway of this very process; null: its pod's address is unknown. */
+/** Address at which standbys reach the gateway of this very process; null: its pod's address is unknown. */
 export function gatewayAddress(settings: OperatorSettings): string | null {
   const ip = settings.CLOUD_FFMPEG_POD_IP
   if (ip === undefined) return null

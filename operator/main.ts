@@ -56,6 +56,7 @@ import { variables } from './settings.ts'
 import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
 import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
 import { createRequestPace } from '../common/database/migration/statement-times.ts'
+import { createOrphanSweep } from './loops/sweep-orphans.ts'
 import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
 
@@ -64,11 +65,19 @@ const deafMs = 10 * 60_000
 
 const settings = orExit(() => readSettings(variables, process.env))
 const namespace = settings.CLOUD_FFMPEG_NAMESPACE
-const logger = createLogger({ component: 'operator', level: settings.CLOUD_FFMPEG_LOG_LEVEL })
+const namespaces = [
+  namespace,
+  ...settings.CLOUD_FFMPEG_WATCH_NAMESPACES.filter((other) => other !== namespace),
+]
 const registry = createRegistry({ component: 'operator', version: packageFile.version })
 const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
+const logger = createLogger({
+  component: 'operator',
+  level: settings.CLOUD_FFMPEG_LOG_LEVEL,
+  clock,
+})
 const random = (): number => effects.random()
 const timing = orExit(() => electionTiming(settings))
 const holder = {
@@ -103,7 +112,7 @@ const { kube, tidyKube, electionKube, throttle } = createKubeClients({
 })
 const caches = createCaches({
   ...resourcesOf(kube),
-  namespace,
+  namespaces,
   effects,
   metrics: createReflectorMetrics(registry),
   logger,
@@ -147,13 +156,14 @@ const leadership = createLeadership({
         logger,
       }),
       clock,
+      failpoint: effects.failpoint,
       timing,
       metrics: createLeaderMetrics(registry),
       logger,
     }),
 })
 const tls = orExit(() =>
-  createGatewayTls(settings, { kube: tidyKube, namespace, effects, registry, logger }),
+  createGatewayTls(settings, { kube: tidyKube, namespaces, effects, registry, logger }),
 )
 const standbyWaiters = createStandbyWaiters(clock)
 const gatewayLimits = measureLimits(registry, { clock, logger })
@@ -164,7 +174,8 @@ const gateway = createGatewayServer(
         clusterKeys: createClusterKeys(kube),
         clock,
         audience: gatewayAudience,
-        namespace,
+        namespaces,
+        namespaceOf: (commandId) => caches.commandsOf(commandId)[0]?.metadata.namespace ?? null,
         serviceAccount: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
       }),
       store,
@@ -177,6 +188,7 @@ const gateway = createGatewayServer(
       settings: gatewaySettings(settings),
       logger,
       onRefusal: gatewayLimits.refused,
+      onAssigned: (seconds) => warmMetrics.assigned(seconds),
     }),
     effects,
     registry,
@@ -185,8 +197,9 @@ const gateway = createGatewayServer(
   {
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
     tls,
-    maxConnections: 2 * liveJobs(settings) + 100,
+    maxConnections: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS ?? 2 * liveJobs(settings) + 100,
     connectionsPerAddress: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS,
+    inFlightMbytes: settings.CLOUD_FFMPEG_GATEWAY_IN_FLIGHT_MBYTES,
   },
 )
 
@@ -199,7 +212,7 @@ const probes = createListener(
 )
 const operator = createOperatorProcess({
   ...{ probes, caches, parts, gateway, leadership, clock, logger },
-  about: { identity, namespace },
+  about: { identity, namespaces },
   async closeConnections() {
     await transport.close()
     await database.close()
@@ -220,7 +233,7 @@ function createController(term: Term): Controller {
     ...reporter,
     kinds: createWorkMetadata(tidy),
     events,
-    namespace,
+    namespaces,
     release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
     term,
     effects,
@@ -228,10 +241,11 @@ function createController(term: Term): Controller {
   })
   return createControllerFrom({
     ...{ ...resourcesOf(client), throttle },
-    ...{ store, namespace, caches, ownWrites, term, recorder, effects, hints },
+    ...{ store, caches, ownWrites, term, recorder, effects, hints },
     ...{ metrics: controllerMetrics, queueMetrics },
     ...{ plans: settings.CLOUD_FFMPEG_PLANS, storage: objects },
     sweepFiles: createFileSweep(fileSweep),
+    sweepOrphans: createOrphanSweep(fileSweep),
     retention: createRetentionRounds({
       ...fileSweep,
       ...{ plans: settings.CLOUD_FFMPEG_PLANS, isSlow: pace.isSlow, metrics: retentionMetrics },

@@ -18,7 +18,7 @@ interface Deps {
   readonly gateway: Part
   readonly leadership: Part
   /** Logged with the start. */
-  readonly about: Readonly<Record<string, string>>
+  readonly about: Readonly<Record<string, unknown>>
   readonly clock: Clock
   readonly logger: Logger
 }

@@ -4,7 +4,7 @@ import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
-import { gatewayTlsVariables } from './gateway/tls/gateway-tls-variables.ts'
+import { gatewayVariables } from './gateway/gateway-variables.ts'
 import { kueueVariables } from './resources/kueue-variables.ts'
 import { warmVariables } from './resources/warm-variables.ts'
 import { runnerPodVariables } from './resources/runner-pod-variables.ts'
@@ -19,6 +19,11 @@ export const variables = {
   CLOUD_FFMPEG_NAMESPACE: {
     type: 'string',
     description: 'Namespace in which commands, Jobs and pods live.',
+  },
+  CLOUD_FFMPEG_WATCH_NAMESPACES: {
+    ...{ ...texts, default: [], uniqueItems: true },
+    description:
+      'JSON list of other namespaces: objects that are applied there are run, by Jobs beside them.',
   },
   CLOUD_FFMPEG_RELEASE: {
     type: 'string',
@@ -105,23 +110,7 @@ export const variables = {
     default: 200,
     description: 'Requests that may follow one another without a pause after a quiet time.',
   },
-  CLOUD_FFMPEG_GATEWAY_PORT: {
-    ...port,
-    default: 8090,
-    description: 'Port on which runners reach the gateway.',
-  },
-  CLOUD_FFMPEG_GATEWAY_URL: {
-    type: 'string',
-    description:
-      "The gateway's address as runners reach it, http://service.namespace.svc:port, of their own namespace http://service:port; https with TLS.",
-  },
-  CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS: {
-    type: 'integer',
-    minimum: 0,
-    default: 4,
-    description: 'Most connections of one address to the gateway; 0 = no limit.',
-  },
-  ...gatewayTlsVariables,
+  ...gatewayVariables,
   ...storageVariables,
   ...runnerPodVariables,
   ...kueueVariables,
@@ -170,7 +159,8 @@ export const variables = {
     type: 'integer',
     minimum: 0,
     default: 2_147_483_648,
-    description: 'Of a larger upload only the beginning and the end are fetched to probe it.',
+    description:
+      'Largest upload that is fetched whole to probe it; else only its beginning and end.',
   },
   CLOUD_FFMPEG_ALLOW_CIDRS: {
     ...texts,
@@ -246,7 +236,7 @@ export const variables = {
     type: 'integer',
     minimum: 0,
     default: 500,
-    description: 'So many of the newest stay longer.',
+    description: 'Number of the newest that stay longer.',
   },
   CLOUD_FFMPEG_FINISHED_KEEP_SECONDS: {
     ...seconds,

@@ -13,6 +13,7 @@ import { b13, fullNoise, shortNoise } from '../testing/bench/b13.ts'
 import { b15 } from '../testing/bench/b15.ts'
 import { b14 } from '../testing/bench/b14.ts'
 import { b10 } from '../testing/bench/b10.ts'
+import { b18 } from '../testing/bench/b18.ts'
 import { b16 } from '../testing/bench/b16.ts'
 import {
   startBenchEnvironment,
@@ -28,6 +29,8 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * for inspection. `b01 --body encode-30s` measures one of b01's pieces of work alone, `--rounds` times. With `--warm`,
  * runners wait for the commands of b10 and for those of b01 beside transfers. `b13`, an account beside one that does its
  * worst, takes half an hour, with `--short` 5 minutes.
+ *
+ * `bench b18`: the same, for sizing: work and bytes of servers, etcd and PostgreSQL, idle and for each command.
  *
  * `bench b15`: the same, with a second release whose runners reach the gateway over TLS.
  *
@@ -47,7 +50,7 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
  * `bench b17`: the console in a browser while 200 of 1,000 commands change each second, for an hour; `--minutes 10` for ten
  * minutes.
  */
-const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [--short] [--pairs 21] [--counted 10] [--rounds 3] [--warm] [--body NAME]
+const usage = `npm run bench -- [b01] [b09] [b10] [b12] [b13] [b15] [b18] [--short] [--pairs 21] [--counted 10] [--rounds 3] [--warm] [--body NAME]
 npm run bench -- b02 [--short]
 npm run bench -- [b03] [b04] [b05] [--short]
 npm run bench -- b14 [--short]
@@ -68,7 +71,7 @@ const { values, positionals } = parseArgs({
 const rounds = countIn('rounds', values.rounds ?? '3', 1)
 const say = (text: string): void => console.error(`[bench] ${text}`)
 const apiBenchmarks = ['b03', 'b04', 'b05']
-const clusterBenchmarks = ['b01', 'b09', 'b10', 'b12', 'b13', 'b15']
+const clusterBenchmarks = ['b01', 'b09', 'b10', 'b12', 'b13', 'b15', 'b18']
 if (positionals.length === 0) fail('name a benchmark')
 if (positionals.every((name) => apiBenchmarks.includes(name))) await runApiBenchmarks(positionals)
 else if (positionals.length === 1 && positionals[0] === 'b02') {
@@ -88,7 +91,7 @@ else if (positionals.length === 1 && positionals[0] === 'b02') {
   await runClusterBenchmarks(positionals)
 } else
   fail(
-    'b01, b09, b10, b12, b13 and b15 need a cluster, b03, b04 and b05 none: not together; b02, b14, b16 and b17 stand alone',
+    'b01, b09, b10, b12, b13, b15 and b18 need a cluster, b03, b04 and b05 none: not together; b02, b14, b16 and b17 stand alone',
   )
 
 /** Ordered so that the state after one does not affect the next: b03 ends with a SIGKILL. */
@@ -133,6 +136,9 @@ async function runClusterBenchmarks(names: readonly string[]): Promise<void> {
           console.log(report(await b01({ environment, pairs, counted, steady, say })))
         }
         console.log(report(bodyFigures(await measureBodies(environment, { ...bodies, standbys }))))
+      }
+      if (names.includes('b18')) {
+        console.log(report(await b18(environment, { commands: short ? 30 : 200 }, say)))
       }
       if (names.includes('b09')) {
         console.log(report(await b09(environment, { rounds: short ? 2 : 7 })))

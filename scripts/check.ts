@@ -6,6 +6,7 @@ import { styleText } from 'node:util'
 const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '-p', '.'],
   'types of the console': ['tsc', '-p', 'console'],
+  'types of the drawings': ['tsc', '-p', 'scripts/dashboard/draw/page'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   imports: ['node', 'scripts/checks/check-imports.ts'],

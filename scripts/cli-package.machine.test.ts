@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { build } from 'esbuild'
-import { pro } from '../api-server/app.fixture.ts'
-import { useFilesApp } from '../api-server/files/files.fixture.ts'
-import { succeed } from '../api-server/commands/outcomes.fixture.ts'
+import { pro } from '../testing/support/api/app.ts'
+import { useFilesApp } from '../testing/support/api/files.ts'
+import { succeed } from '../testing/support/api/outcomes.ts'
 import { createClient } from '../cli/client/client.ts'
 import { webhookSignature } from '../api-server/webhooks/signature.ts'
 import { runCommand } from '../e2e/cluster/host/run-command.ts'
@@ -17,8 +17,7 @@ import { packageManifest, writeCliPackage } from './cli-package.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const versions = ['20.20.2', '22.23.3', packageFile.devDependencies.node]
 
-describe('the package for users', function () {
-  this.timeout(180_000)
+describe('the package for users', () => {
   let folder = ''
   const inFolder = (...names: string[]): string => path.join(folder, ...names)
   const app = useFilesApp({ plans: { pro } })
@@ -49,7 +48,7 @@ describe('the package for users', function () {
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
       .map(({ parentPath, name }) => path.relative(installed(), path.join(parentPath, name)))
     expect(files.toSorted()).to.deep.equal([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/cloud-ffmpeg.js', 'dist/index.browser.js'],
+      ...['LICENSE', 'README.md', 'dist/cloud-ffmpeg.js', 'dist/index.browser.js'],
       ...['dist/index.js', 'dist/webhooks.js', 'openapi.json', 'package.json'],
     ])
     expect(await readdir(inFolder('app/node_modules'))).to.have.members([
@@ -88,6 +87,18 @@ describe('the package for users', function () {
         expect(usage).to.contain('pro')
       })
 
+      it('uploads a Blob with the client for browsers, which has nothing of Node.js', async () => {
+        const module = path.join(installed(), 'dist/index.browser.js')
+        const script = `import { createClient } from ${JSON.stringify(module)}
+          const { CLOUD_FFMPEG_URL: url, CLOUD_FFMPEG_API_KEY: apiKey } = process.env
+          const blob = new Blob(['a clip'])
+          const { status } = await createClient({ url, apiKey }).upload(blob, { name: 'clip.mov' })
+          console.log(status)`
+        await writeFile(inFolder('app/upload.js'), script)
+        const shown = await runCommand(node, [inFolder('app/upload.js')], { env: environment() })
+        expect(shown.trim()).to.equal('UPLOADED')
+      })
+
       it('submits and waits as the sample of its README, and is loaded by require()', async () => {
         const sample = (await samples())[0] ?? ''
         await writeFile(inFolder('app/sample.js'), sample)
@@ -120,13 +131,21 @@ describe('the package for users', function () {
     })
   }
 
+  it('runs a command by npx', async () => {
+    const args = ['run', '--detach', '-o', 'tone.mp3', '-f lavfi -i sine=duration=3 {{out}}']
+    const from = { cwd: inFolder('app'), env: environment() }
+    const shown = await runCommand('npx', ['--offline', 'cloud-ffmpeg', ...args], from)
+    const record = await app.record(`/v1/commands/${shown.trim()}`)
+    expect(record).to.deep.include({ status: 'QUEUED' })
+  })
+
   for (const [module, moduleResolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ]) {
     it(`has types for the samples of its README with moduleResolution ${moduleResolution}`, async () => {
       const texts = await samples()
-      expect(texts).to.have.length(2)
+      expect(texts).to.have.length(3)
       for (const [index, text] of texts.entries()) {
         await writeFile(inFolder(`app/sample-${index}.ts`), text)
       }

@@ -49,9 +49,7 @@ export async function writeCliPackage(folder: string): Promise<void> {
     writeTypes(folder),
     writeCompact(path.join(root, 'common/openapi/openapi.json'), path.join(folder, 'openapi.json')),
     copyFile(path.join(root, 'cli/README.md'), path.join(folder, 'README.md')),
-    ...['LICENSE', 'CHANGELOG.md'].map((name) =>
-      copyFile(path.join(root, name), path.join(folder, name)),
-    ),
+    copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE')),
     writeFile(path.join(folder, 'package.json'), `${JSON.stringify(packageManifest, null, 2)}\n`),
   ])
 }

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { expect } from 'chai'
-import { pro } from '../api-server/app.fixture.ts'
-import { fail, succeed } from '../api-server/commands/outcomes.fixture.ts'
-import { useFilesApp } from '../api-server/files/files.fixture.ts'
+import { pro } from '../testing/support/api/app.ts'
+import { fail, succeed } from '../testing/support/api/outcomes.ts'
+import { useFilesApp } from '../testing/support/api/files.ts'
 import { webhookSignature } from '../api-server/webhooks/signature.ts'
 import { createClient } from '../cli/client/client.ts'
 import { runCommand } from '../e2e/cluster/host/run-command.ts'
@@ -13,13 +13,12 @@ import { clusterSettings } from '../e2e/cluster/host/settings.ts'
 import { mypyPython } from '../e2e/cluster/tools/python-package.ts'
 import { listenAt } from '../testing/support/http-server.ts'
 import { rejectionOf, useFolder } from '../testing/support/mocha.ts'
-import type { TestApp } from '../api-server/app.fixture.ts'
+import type { TestApp } from '../testing/support/api/app.ts'
 
 const folder = path.resolve(import.meta.dirname, '../cli/python')
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-describe('the client for Python', function () {
-  this.timeout(180_000)
+describe('the client for Python', () => {
   const app = useFilesApp({ plans: { pro } })
   const inFolder = useFolder()
   let python = ''

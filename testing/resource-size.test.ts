@@ -63,8 +63,7 @@ const owner = fc.record({
 })
 
 describe('the custom resource of a request', () => {
-  it('takes at most 24 KiB in the cluster for any body that the schema accepts', function () {
-    this.timeout(120_000)
+  it('takes at most 24 KiB in the cluster for any body that the schema accepts', () => {
     const figures = { inline: 0, reference: 0, largest: 0, largestWhole: 0 }
     fc.assert(
       fc.property(body, owner, (request, columns) => {

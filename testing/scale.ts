@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Of the tests: `npm test` proves each mechanism once, `npm run test:full` runs every case. */
+/** Extent of the tests: `npm test` proves each mechanism once, `npm run test:full` runs every case. */
 type Scale = 'smoke' | 'full'
 
 /**

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { claim } from '../commands/outcomes.fixture.ts'
+import { claim } from '../../testing/support/api/outcomes.ts'
 import { refusalOf } from '../checked-call.fixture.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
-import { pro, useApp, submission, runPath, chainPath } from '../app.fixture.ts'
+import { pro, useApp, submission, runPath, chainPath } from '../../testing/support/api/app.ts'
 import { requireQuota } from './allowance.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { Refusal } from '../http/errors.ts'
@@ -101,7 +101,10 @@ describe('the allowance of an account', () => {
   it('lets a suspended account read, but begin nothing new', async () => {
     const { account, key } = await newAccount()
     await app.suspend(account.name)
-    expect(refusalOf(await submit(key))).to.deep.equal([403, 'The account is suspended'])
+    expect(refusalOf(await submit(key))).to.deep.equal([
+      403,
+      'The account is suspended; ask the administrator to resume it',
+    ])
     expect((await app.call('/v1/commands', { key })).status).to.equal(200)
     expect((await app.call('/v1/usage', { key })).status).to.equal(200)
   })

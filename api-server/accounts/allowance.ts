@@ -6,7 +6,8 @@ import type { Store } from '../../common/store/store.ts'
 
 /** A suspended account may read and delete, but nothing new begins. @throws Refusal 403 */
 export function requireActive(account: Account): void {
-  if (account.suspended) throw refusal(403, 'The account is suspended')
+  if (account.suspended)
+    throw refusal(403, 'The account is suspended; ask the administrator to resume it')
 }
 
 /** All checks for a request that begins new work. @throws Refusal 403 */

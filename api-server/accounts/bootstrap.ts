@@ -18,18 +18,14 @@ export async function bootstrap(
   deps: { readonly store: Store; readonly effects: Effects },
   settings: BootstrapSettings,
 ): Promise<Account> {
-  const account = await deps.store.ensureAccount({
-    accountId: deps.effects.newId(),
-    name: settings.account,
-    plan: settings.plan,
-  })
+  const { store, effects } = deps
+  const wanted = { accountId: effects.newId(), name: settings.account, plan: settings.plan }
+  const account = await effects.failpoint('accounts.ensured', () => store.ensureAccount(wanted))
   const apiKey = settings.apiKey?.trim()
   if (apiKey !== undefined && apiKey !== '') {
-    await deps.store.ensureApiKey({
-      accountId: account.accountId,
-      sha256: keyHash(apiKey),
-      environmentName: null,
-    })
+    const { accountId } = account
+    const key = { accountId, sha256: keyHash(apiKey), environmentName: null }
+    await effects.failpoint('accounts.key_ensured', () => store.ensureApiKey(key))
   }
   return account
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startTestApp, useApp } from '../app.fixture.ts'
+import { startTestApp, useApp } from '../../testing/support/api/app.ts'
 import { refusalOf } from '../checked-call.fixture.ts'
 
 describe('DELETE /v1/account', () => {

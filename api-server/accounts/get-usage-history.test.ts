@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { idOf } from '../checked-call.fixture.ts'
-import { succeed } from '../commands/outcomes.fixture.ts'
-import { runPath, submission, useApp } from '../app.fixture.ts'
+import { succeed } from '../../testing/support/api/outcomes.ts'
+import { runPath, submission, useApp } from '../../testing/support/api/app.ts'
 
 describe('GET /v1/usage/history', () => {
   const app = useApp()
@@ -26,7 +26,7 @@ describe('GET /v1/usage/history', () => {
     }
   })
 
-  it('is that of the account of the key', async () => {
+  it('returns the history of the account of the key', async () => {
     const key = 'key-of-other'
     await app.addAccount('other', 'pro', key)
     const { body } = await app.call('/v1/usage/history', { key })

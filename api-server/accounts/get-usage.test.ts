@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, useApp } from '../app.fixture.ts'
+import { pro, useApp } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 

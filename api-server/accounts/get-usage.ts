@@ -16,7 +16,7 @@ interface Deps {
 /** `GET /v1/usage`: the account's usage and the limits of its plan. */
 export function getUsage({ store, plans }: Deps): Endpoint {
   return endpoint('getUsage', async (_call, { key: { account } }) => {
-    const plan = planOf(plans, account.plan)
+    const plan = planOf(plans, account)
     const [usage, activity, left] = await Promise.all([
       store.readUsage(account.accountId),
       store.readActivity(account.accountId),

@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { runPath, startTestApp, submission, unknownId, useApp } from '../app.fixture.ts'
+import {
+  runPath,
+  startTestApp,
+  submission,
+  unknownId,
+  useApp,
+} from '../../testing/support/api/app.ts'
 import { field, fieldsOf } from '../checked-call.fixture.ts'
 
 describe('keys of an account', () => {
@@ -51,7 +57,7 @@ describe('keys of an account', () => {
     expect(used).to.match(/^\d{4}-.*Z$/)
   })
 
-  it('may read and validate but change nothing when they are read-only', async () => {
+  it('lets read-only keys read and validate but change nothing', async () => {
     const { make, as } = await open()
     const made = await make({ label: 'screen', read_only: true })
     const { call } = as(made.key)
@@ -119,7 +125,7 @@ describe('keys of an account', () => {
     expect(both.map(({ status }) => status)).to.have.members([204, 409])
   })
 
-  it('are those of the own account', async () => {
+  it('revokes keys of the own account alone', async () => {
     const [own, other] = [await open(), await open()]
     const [theirs] = await other.list()
     await own.make({ label: 'next' })
@@ -183,7 +189,7 @@ describe('keys of an account', () => {
     await replica.close()
   })
 
-  it('that are read-only or expire are refused by the release before, which knows neither', async () => {
+  it('makes read-only and expiring keys so that the release before, which knows neither, refuses them', async () => {
     const { make } = await open()
     const made = [
       await make({ label: 'a', read_only: true }),

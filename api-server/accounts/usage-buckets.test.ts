@@ -73,7 +73,7 @@ describe('buckets of usage', () => {
 })
 
 describe('percentiles of waits', () => {
-  it('are the class of the nearest rank', () => {
+  it('returns the class of the nearest rank as percentile', () => {
     const waits = { '-53': 10, 8: 9, 40: 1 }
     expect([0.5, 0.51, 0.95, 0.96].map((one) => percentile(waits, one))).to.deep.equal([
       ...[0.0101, 2, 2, 32],

@@ -12,6 +12,9 @@ export const migrateCommand: AdminCommand = {
   summary:
     'shows the migrations of the database and the programs on it, or removes what only older programs use',
   positionals: [],
+  readsOnly: true,
+  changesWith: 'contract',
+  canRehearse: false,
   options: {
     status: { summary: 'migrations, their steps, and programs with their level' },
     contract: { summary: 'applies contract migrations; rollback ends at their oldest level' },

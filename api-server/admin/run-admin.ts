@@ -1,6 +1,8 @@
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { cancelCommands } from './work/cancel-commands.ts'
+import { check } from './work/check.ts'
+import { deadLetterCommands } from './work/dead-letters.ts'
 import { listActions } from './work/list-actions.ts'
 import { pauseCommands } from './work/pause.ts'
 import { showQueue } from './work/queue.ts'
@@ -17,11 +19,16 @@ import {
   showAccount,
   suspendAccount,
 } from './accounts/accounts.ts'
+import { showLimits, setLimits } from './accounts/limits.ts'
+import { drainAccount } from './accounts/drain-account.ts'
+import { showUsage } from './accounts/show-usage.ts'
 import { deleteAccount } from './accounts/delete-account.ts'
 import { createKey, listKeys, revokeKey, setEnvironment } from './accounts/keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { supportBundle } from './support/support-bundle.ts'
 import { storageCors } from './storage/storage-cors.ts'
-import type { AdminDeps, AdminCommand } from './command/admin-command.ts'
+import { storagePrepare } from './storage/storage-prepare.ts'
+import type { AdminDeps, AdminCommand, Given } from './command/admin-command.ts'
 
 interface Terminal {
   readonly print: (text: string) => void
@@ -45,11 +52,19 @@ export async function runAdmin(
     }
     // Reports a database that no API server has migrated yet.
     if (parsed.command.needsDatabase !== false) await deps.store.ping()
-    const { text, json, failed = false } = await parsed.command.run(deps, parsed.given)
-    if (parsed.command.readsOnly !== true && parsed.command.needsDatabase !== false) {
-      await recordAction(deps, parsed.command, args)
+    const { command, given } = parsed
+    const {
+      text,
+      json,
+      failed = false,
+    } = given.isRehearsal && command.rehearsesItself !== true
+      ? await deps.rehearse((store) => command.run({ ...deps, store }, given))
+      : await command.run(deps, given)
+    if (changes(command, given) && command.needsDatabase !== false && !given.isRehearsal) {
+      await recordAction(deps, command, args)
     }
-    print(parsed.json ? JSON.stringify(json, null, 2) : text)
+    const note = given.isRehearsal ? '\n\nThis is a dry run: nothing was changed.' : ''
+    print(parsed.json ? JSON.stringify(json, null, 2) : `${text}${note}`)
     return failed ? 1 : 0
   } catch (error) {
     if (error instanceof AdminError) {
@@ -64,9 +79,19 @@ export async function runAdmin(
   }
 }
 
+function changes({ readsOnly, changesWith }: AdminCommand, given: Given): boolean {
+  if (readsOnly !== true) return true
+  if (changesWith === undefined) return false
+  return given.flag(changesWith) || given.option(changesWith) !== null
+}
+
 /** In the order of the usage. */
 export const adminCommands: readonly AdminCommand[] = [
   ...[createAccount, listAccounts, showAccount, setPlan, suspendAccount, resumeAccount],
+  ...[drainAccount, showLimits, setLimits, showUsage],
   ...[deleteAccount, setOutputTtl, createKey, listKeys, revokeKey, setEnvironment, storageCors],
-  ...[showQueue, cancelCommands, requeueCommand, ...pauseCommands, listActions, migrateCommand],
+  storagePrepare,
+  ...[showQueue, cancelCommands, requeueCommand, ...pauseCommands, ...deadLetterCommands],
+  ...[check, supportBundle],
+  ...[listActions, migrateCommand],
 ]

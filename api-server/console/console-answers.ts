@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ConsoleFiles } from './console-files.ts'
 
 export interface ConsoleOptions {
-  /** Where `npm run build-console` wrote it. */
+  /** Folder that `npm run build-console` wrote. */
   readonly folder: string
   /** Origins of stored files, which the page shows. */
   readonly storageOrigins: readonly string[]

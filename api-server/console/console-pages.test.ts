@@ -8,11 +8,11 @@ import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
 import { bundleConsole } from '../../e2e/installation/console-bundle.ts'
-import { startTestApp } from '../app.fixture.ts'
+import { startTestApp } from '../../testing/support/api/app.ts'
 import { useScratch } from '../../testing/support/scratch.ts'
 import { openerPolicy, originsOf, pageHeaders } from './page-headers.ts'
 import type { IncomingMessage } from 'node:http'
-import type { TestApp } from '../app.fixture.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 
 /** KiB compressed by gzip: of the first load, planned and the most, and of everything but the player of HLS. */
 const budget = { planned: 60, most: 150, whole: 300 }
@@ -144,6 +144,17 @@ describe('the pages of the console', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(pageHeaders([])['Content-Security-Policy']).to.contain("connect-src 'self';")
+  })
+
+  it('has no feature of the browser but the full screen and the clipboard', async () => {
+    const { headers } = await get('/console/')
+    const policy = String(headers['permissions-policy']).split(', ')
+    const [used, refused] = [true, false].map((isUsed) =>
+      policy.filter((one) => one.endsWith('=(self)') === isUsed),
+    )
+    expect(used).to.have.members(['fullscreen=(self)', 'clipboard-write=(self)'])
+    expect(refused).to.include.members(['camera=()', 'microphone=()', 'geolocation=()'])
+    for (const one of refused ?? []) expect(one).to.match(/^[a-z-]+=\(\)$/)
   })
 
   it('says what it needs to know of the service', async () => {

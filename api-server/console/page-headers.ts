@@ -23,10 +23,21 @@ export function pageHeaders(storageOrigins: readonly string[]): Record<string, s
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
-    'Permissions-Policy':
-      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), clipboard-write=(self)',
+    'Permissions-Policy': [
+      ...refused.map((feature) => `${feature}=()`),
+      ...used.map((feature) => `${feature}=(self)`),
+    ].join(', '),
   }
 }
+
+/** What the page uses: players fill the screen, buttons copy. */
+const used = ['fullscreen', 'clipboard-write'] as const
+
+/** Browsers report a name that they do not know, so these are names that all of them have. */
+const refused = [
+  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
+  ...['magnetometer', 'microphone', 'midi', 'payment', 'serial', 'usb'],
+] as const
 
 /** Origins of URLs, each once. @param urls null or empty ones are left out */
 export function originsOf(urls: readonly (string | null | undefined)[]): string[] {

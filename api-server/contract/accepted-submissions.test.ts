@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { keyHash } from '../accounts/secrets.ts'
-import { submission, useApp } from '../app.fixture.ts'
+import { submission, useApp } from '../../testing/support/api/app.ts'
 import { fieldsOf, idOf } from '../checked-call.fixture.ts'
 import {
   inputs,

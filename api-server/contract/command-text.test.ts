@@ -1,4 +1,4 @@
-import { useApp, submission } from '../app.fixture.ts'
+import { useApp, submission } from '../../testing/support/api/app.ts'
 import { expect } from 'chai'
 import { checkedCall, field, fieldsOf, refusalOf } from '../checked-call.fixture.ts'
 
@@ -164,10 +164,20 @@ describe('the text of a command', () => {
       if (token !== null) expect(field(ctx, 'token')).to.equal(token)
       if (position !== null) expect(field(ctx, 'position')).to.equal(position)
       const dry = await validate(text, change)
-      expect(dry.body).to.deep.include({ valid: false, commands: [], errors: [mistake] })
+      expect(dry.body).to.deep.include({
+        ...{ valid: false, commands: [] },
+        errors: [{ ...fieldsOf(mistake), ctx: withEnd(fieldsOf(ctx)) }],
+      })
     })
   }
 })
+
+/** Adds the end of the token, in code points; only a dry run has it. */
+function withEnd(ctx: Readonly<Record<string, unknown>>): object {
+  const { token, position } = ctx
+  if (typeof token !== 'string' || typeof position !== 'number') return ctx
+  return { ...ctx, end: position + [...token].length }
+}
 
 function two(): object {
   return { output_files: { out_1: 'small.mp4', out_2: 'second.mp4' } }

@@ -1,6 +1,6 @@
-import { useFilesApp } from '../files/files.fixture.ts'
+import { useFilesApp } from '../../testing/support/api/files.ts'
 import { expect } from 'chai'
-import { pro, unknownId } from '../app.fixture.ts'
+import { pro, unknownId } from '../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   bulkDelete,
@@ -50,7 +50,7 @@ describe('each of the thirteen calls', () => {
         ],
       ]
       for (const [how, change, body] of refused) {
-        it(`is 401 ${how}`, async () => {
+        it(`answers 401 ${how}`, async () => {
           expect(await send(call, change)).to.deep.include({ status: 401, body })
         })
       }
@@ -119,7 +119,7 @@ describe('each of the thirteen calls', () => {
 
   describe('with an id that is not a UUID', () => {
     for (const call of [getCommand, getFile, deleteFile, bulkDelete]) {
-      it(`is 422 for ${call.name}`, async () => {
+      it(`answers 422 to ${call.name} with an id that is not a UUID`, async () => {
         const path = call.path.replace(unknownId, 'no-uuid')
         const answer = await send(
           call,
@@ -179,7 +179,7 @@ describe('each of the thirteen calls', () => {
       })
     }
     for (const call of reads) {
-      it(`is 429 for ${call.name}`, async () => {
+      it(`answers 429 to ${call.name} with an empty bucket`, async () => {
         const answer = await send(call, { key: 'key-of-shut' })
         expect(answer.status).to.equal(429)
         expect(field(answer.body, 'detail')).to.match(/^Rate limit exceeded: 0 reads a minute/)
@@ -187,7 +187,7 @@ describe('each of the thirteen calls', () => {
       })
     }
     for (const call of neverLimited) {
-      it(`is not 429 for ${call.name}`, async () => {
+      it(`answers ${call.name} without 429 with an empty bucket`, async () => {
         expect((await send(call, { key: 'key-of-shut' })).status).to.equal(404)
       })
     }

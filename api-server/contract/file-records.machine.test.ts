@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { claim } from '../commands/outcomes.fixture.ts'
+import { claim } from '../../testing/support/api/outcomes.ts'
 import { checkedCall, field, fieldsOf, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   abort,
@@ -12,7 +12,7 @@ import {
   foreignKey,
   fileToStore,
   notOpen,
-} from '../files/files.fixture.ts'
+} from '../../testing/support/api/files.ts'
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { fileKeys, probed, time } from './record-keys.fixture.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, useApp } from '../app.fixture.ts'
+import { pro, useApp } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
@@ -36,7 +36,12 @@ describe('submissions that the plan does not allow', () => {
       ],
       ['full', 'a full storage', {}, 'Storage quota exceeded: 0 of 0 MB used'],
       ['spent', 'a spent month', {}, 'Processing quota exceeded: 0 of 0 MB used this month'],
-      ['held', 'a suspended account', {}, 'The account is suspended'],
+      [
+        'held',
+        'a suspended account',
+        {},
+        'The account is suspended; ask the administrator to resume it',
+      ],
     ]
     for (const [account, what, change, detail] of forbidden) {
       it(`${call.name} is 403 for ${what}`, async () => {

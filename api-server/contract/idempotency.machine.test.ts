@@ -6,11 +6,11 @@ import {
   storeOutputs,
   uploaded,
   useFilesApp,
-} from '../files/files.fixture.ts'
+} from '../../testing/support/api/files.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
-import type { FilesApp } from '../files/files.fixture.ts'
+import type { FilesApp } from '../../testing/support/api/files.ts'
 
 interface Repeated {
   readonly path: string

@@ -1,4 +1,4 @@
-import { useApp } from '../app.fixture.ts'
+import { useApp } from '../../testing/support/api/app.ts'
 import { expect } from 'chai'
 import { placesOf, refusalOf } from '../checked-call.fixture.ts'
 import { names, output, steps, zip } from '../submission-bodies.fixture.ts'

@@ -1,4 +1,4 @@
-import { submission, unknownId } from '../app.fixture.ts'
+import { submission, unknownId } from '../../testing/support/api/app.ts'
 import type { Sent } from '../checked-call.fixture.ts'
 
 /** One of the thirteen calls, with a request that could be accepted. */

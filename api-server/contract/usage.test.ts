@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { pro, submission, useApp, runPath } from '../app.fixture.ts'
+import { pro, submission, useApp, runPath } from '../../testing/support/api/app.ts'
 import { field, idOf, refusalOf } from '../checked-call.fixture.ts'
-import { start, succeed } from '../commands/outcomes.fixture.ts'
+import { start, succeed } from '../../testing/support/api/outcomes.ts'
 
 describe('what an account has used', () => {
   // One finished command of the fixtures uses 3 MB of processing and 1 MB of storage.
@@ -12,7 +12,7 @@ describe('what an account has used', () => {
   const submit = () => app.post(runPath, submission)
   const usage = async () => (await app.call('/v1/usage')).body
 
-  /** Of the command that runs. */
+  /** Reservation of the command that runs. */
   const reserved = { reserved_mbytes: 0.25 }
 
   it('agrees with its records, fills its quota, and is freed by deletion', async () => {

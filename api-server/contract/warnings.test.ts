@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, submission, unknownId, useApp, runPath } from '../app.fixture.ts'
+import { pro, submission, unknownId, useApp, runPath } from '../../testing/support/api/app.ts'
 import { chain } from './the-calls.fixture.ts'
 
 describe('what a request says and the service does not do', () => {
@@ -41,7 +41,7 @@ describe('what a request says and the service does not do', () => {
     })
   }
 
-  it('is named by a dry run, too', async () => {
+  it('warns of what the service does not do in a dry run, too', async () => {
     const { named } = await warned('/v1/validate-ffmpeg-command', {
       ...submission,
       ...{ vcpus: 4, vcpu_count: 32 },

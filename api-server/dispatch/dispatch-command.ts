@@ -94,7 +94,9 @@ async function dispatchTo<Spec>(
     const errorMessage = "Another object in the cluster has the command's name"
     return endRefused(deps, row, { code: 'name_taken', errorMessage })
   }
-  await deps.store.markDispatched(row.commandId, made.uid)
+  await deps.effects.failpoint('dispatch.dispatch_recorded', () =>
+    deps.store.markDispatched(row.commandId, made.uid),
+  )
   const result = made.created ? 'created' : 'existing'
   deps.metrics.counted(result)
   const { commandId: command_id, accountName: account } = row

@@ -36,7 +36,7 @@ describe('rows in flight', () => {
     expect(inFlight.size()).to.equal(64)
   })
 
-  it('are never more than 128', async () => {
+  it('keeps at most 128 rows in flight', async () => {
     const { inFlight, clock, rows } = filled(128)
     await clock.advance(10_000)
     expect(inFlight.claim()).to.equal(null)

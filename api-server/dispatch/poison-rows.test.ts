@@ -11,9 +11,7 @@ const internalError = { answer: { status: 500, reason: 'InternalError', message:
 const tenants = 10
 const poisonRows = 100
 
-describe('dispatch beside rows that cannot be created', function () {
-  this.timeout(300_000)
-
+describe('dispatch beside rows that cannot be created', () => {
   for (const [what, fault] of [
     ['are answered with 500', internalError],
     ['get no answer', 'hang'],

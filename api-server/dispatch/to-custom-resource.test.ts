@@ -145,7 +145,7 @@ describe('isSameCommand', () => {
     ['no id', { commandId: undefined }],
   ]
   for (const [title, change] of others) {
-    it(`is not deceived by ${title}`, () => {
+    it(`finds another command in spite of ${title}`, () => {
       expect(isSameCommand(row, { ...spec, ...change })).to.equal(false)
     })
   }

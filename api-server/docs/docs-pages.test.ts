@@ -4,10 +4,9 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { builtDocs, writeDocs } from '../../e2e/installation/docs-bundle.ts'
 import { useResource } from '../../testing/support/mocha.ts'
-import { startTestApp } from '../app.fixture.ts'
+import { startTestApp } from '../../testing/support/api/app.ts'
 
-describe('the pages below /docs', function () {
-  this.timeout(120_000)
+describe('the pages below /docs', () => {
   const app = useResource(async () => startTestApp({ docsFolder: await builtDocs() }))
 
   const linksIn = (text: string) =>

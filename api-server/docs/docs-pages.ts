@@ -15,6 +15,9 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
+/** Each with an index. */
+const guideFolders = ['decisions', 'operations'] as const
+
 /**
  * `/openapi.json`, and below `/docs` the guides and the reference of the API. They need no key. Links and redirects are
  * relative, because a proxy may serve them below another path.
@@ -64,12 +67,14 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Ro
       if (!built().has(`guides/${name}.html`)) throw noPage
       return redirect(`${sentPath.endsWith('/') ? '../' : ''}guides/${name}`)
     }),
-    page('/docs/guides/decisions', (exchange) =>
-      exchange.sentPath.endsWith('/')
-        ? guide('guides/decisions/index.html', exchange)
-        : redirect('decisions/'),
+    ...guideFolders.map((folder) =>
+      page(`/docs/guides/${folder}`, (exchange) =>
+        exchange.sentPath.endsWith('/')
+          ? guide(`guides/${folder}/index.html`, exchange)
+          : redirect(`${folder}/`),
+      ),
     ),
-    ...['guides', 'guides/decisions'].map((below) =>
+    ...['guides', ...guideFolders.map((folder) => `guides/${folder}`)].map((below) =>
       page(`/docs/${below}/{name}`, (exchange) => {
         const name = lastOf(exchange.sentPath)
         if (exchange.sentPath.endsWith('/')) return redirect(`../${name}`)

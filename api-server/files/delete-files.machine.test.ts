@@ -1,5 +1,5 @@
-import { claim } from '../commands/outcomes.fixture.ts'
-import { unknownId } from '../app.fixture.ts'
+import { claim } from '../../testing/support/api/outcomes.ts'
+import { unknownId } from '../../testing/support/api/app.ts'
 import { expect } from 'chai'
 import { failed as failure, commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { field, idOf, fieldsOf, refusalOf } from '../checked-call.fixture.ts'
@@ -13,7 +13,7 @@ import {
   useFilesApp,
   foreignKey,
   fileToStore,
-} from './files.fixture.ts'
+} from '../../testing/support/api/files.ts'
 
 const noFiles = [404, 'Command files not found']
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, unknownId } from '../app.fixture.ts'
+import { pro, unknownId } from '../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
   abort,
@@ -12,7 +12,7 @@ import {
   fileToStore,
   uploaded,
   workOn,
-} from './files.fixture.ts'
+} from '../../testing/support/api/files.ts'
 
 describe('files', () => {
   const app = useFilesApp()
@@ -71,7 +71,7 @@ describe('files', () => {
         [403, "Plan 'open' does not include private files"],
         [403, "Plan 'open' does not include webhooks"],
         [403, 'Storage quota exceeded: 0 of 0 MB used'],
-        [403, 'The account is suspended'],
+        [403, 'The account is suspended; ask the administrator to resume it'],
       ])
       expect((await limited.call('/v1/files', { key: 'key-of-held' })).status).to.equal(200)
       await limited.close()

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
-import { unknownId } from '../app.fixture.ts'
+import { unknownId } from '../../testing/support/api/app.ts'
 import { refusalOf } from '../checked-call.fixture.ts'
-import { abort, begin, fileToStore, storeOutputs, useFilesApp } from './files.fixture.ts'
+import {
+  abort,
+  begin,
+  fileToStore,
+  storeOutputs,
+  useFilesApp,
+} from '../../testing/support/api/files.ts'
 
 describe('GET /v1/files with filters', () => {
   const app = useFilesApp()

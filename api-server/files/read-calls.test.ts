@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { unknownId, useApp } from '../app.fixture.ts'
+import { unknownId, useApp } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
 
 describe('GET /v1/files/{file_id}', () => {

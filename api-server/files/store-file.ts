@@ -22,7 +22,7 @@ export function storeFile({ store, plans, queueRoom, effects, notify }: Deps): E
   return endpoint('storeFile', async ({ body }, { key, fields, newId }) => {
     const { account, environmentName } = key
     const flags = { isPrivate: body.is_private, webhookUrl: body.webhook_url?.trim() ?? null }
-    const plan = planOf(plans, account.plan)
+    const plan = planOf(plans, account)
     await allowFile(store, account, plan, { ...flags, sizeBytes: 0 })
     await queueRoom.require(account, plan, 'files')
     const file: NewStoredFile = {

@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import { field, refusalOf } from '../checked-call.fixture.ts'
-import { abort, complete, uploaded, useFilesApp, workOn, notOpen } from './files.fixture.ts'
+import {
+  abort,
+  complete,
+  uploaded,
+  useFilesApp,
+  workOn,
+  notOpen,
+} from '../../testing/support/api/files.ts'
 
 describe('racing uploads', () => {
   const app = useFilesApp()

@@ -1,4 +1,4 @@
-import { unknownId } from '../app.fixture.ts'
+import { unknownId } from '../../testing/support/api/app.ts'
 import { expect } from 'chai'
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
@@ -15,7 +15,7 @@ import {
   fileToStore,
   workOn,
   notOpen,
-} from './files.fixture.ts'
+} from '../../testing/support/api/files.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
 
 const expired = 'Upload session expired'

@@ -47,7 +47,10 @@ export function answerFor(error: unknown): { answer: Answer; log: 'error' | 'war
     return { answer: unavailable, log: 'warn' }
   }
   if (isUndecodablePath(error)) {
-    return { answer: { status: 404, body: { detail: 'The path is badly encoded' } }, log: null }
+    return {
+      answer: { status: 404, body: { detail: 'The path must be percent-encoded UTF-8' } },
+      log: null,
+    }
   }
   return { answer: { status: 500, body: { detail: 'Internal error' } }, log: 'error' }
 }

@@ -45,7 +45,7 @@ function canonicalJson(value: unknown): string {
 /** An array or object that is being written. */
 interface Container {
   readonly values: readonly unknown[]
-  /** Of an object: `"name":` beside each value. */
+  /** `"name":` for each value of an object; null for an array. */
   readonly names: readonly string[] | null
   next: number
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { useResource } from '../../testing/support/mocha.ts'
-import { pro, startTestApp, submission, runPath, useApp } from '../app.fixture.ts'
+import { pro, startTestApp, submission, runPath, useApp } from '../../testing/support/api/app.ts'
 import { checkedCall, field, refusalOf } from '../checked-call.fixture.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import type { TestApp } from '../app.fixture.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 import type { Answered } from '../checked-call.fixture.ts'
 import type { Failpoint, FailpointName } from '../../common/runtime/effects.ts'
 
@@ -60,7 +60,7 @@ describe('a request under an Idempotency-Key', () => {
     }
   })
 
-  it('may not share its key with another request', async () => {
+  it('rejects another request with a used Idempotency-Key', async () => {
     await submit('order-2')
     const others = [
       submit('order-2', { ...submission, vcpu_count: 2 }),

@@ -78,8 +78,10 @@ export async function repeatable(
 
   /** Keeps the id if an earlier attempt may have had its effect, independent of this attempt's outcome. */
   async function release(withoutEffect: boolean): Promise<void> {
-    await store
-      .releaseIdempotencyKey({ ...kept, forget: withoutEffect && !repeated })
+    await effects
+      .failpoint('limits.key_released', () =>
+        store.releaseIdempotencyKey({ ...kept, forget: withoutEffect && !repeated }),
+      )
       .catch((error: unknown) => log.warn('idempotency key not released', { error }))
   }
 }

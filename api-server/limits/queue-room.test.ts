@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { pro, runPath, submission, useApp } from '../app.fixture.ts'
+import { pro, runPath, submission, useApp } from '../../testing/support/api/app.ts'
 import { refusalOf } from '../checked-call.fixture.ts'
 import { Refusal } from '../http/errors.ts'
 import { createHttpMetrics } from '../server/metrics.ts'
@@ -54,7 +54,7 @@ describe('the queue of an account', () => {
 
 describe('createQueueRoom', () => {
   const account: Account = {
-    ...{ accountId: 'a', name: 'a', plan: 'small', suspended: false },
+    ...{ accountId: 'a', name: 'a', plan: 'small', suspended: false, limits: {} },
     ...{ defaultOutputTtlSeconds: null },
   }
   const plan = { ...pro, maxQueued: 10 }

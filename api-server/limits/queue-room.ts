@@ -21,7 +21,7 @@ export interface QueueRoomDeps {
 const nearlyFull = 0.9
 const rememberMs = 1_000
 const mostRemembered = 10_000
-/** Of a command, until the account's own are known. */
+/** Assumed duration of a command until durations of the account's own commands are known. */
 const assumedSeconds = 10
 
 /**

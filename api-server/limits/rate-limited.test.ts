@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import { useResource } from '../../testing/support/mocha.ts'
-import { pro, startTestApp, submission, unknownId, runPath, useApp } from '../app.fixture.ts'
+import {
+  pro,
+  startTestApp,
+  submission,
+  unknownId,
+  runPath,
+  useApp,
+} from '../../testing/support/api/app.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'

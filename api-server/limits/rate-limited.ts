@@ -29,7 +29,7 @@ export function rateLimited(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { group, account } = limited
-  const perMinute = figureOf(planOf(deps.plans, account.plan), group)
+  const perMinute = figureOf(planOf(deps.plans, account), group)
   return perMinute === null ? run() : withToken(deps, limited, perMinute, run)
 }
 

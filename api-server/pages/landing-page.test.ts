@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
-import { startTestApp } from '../app.fixture.ts'
+import { startTestApp } from '../../testing/support/api/app.ts'
 import { bundleConsole } from '../../e2e/installation/console-bundle.ts'
 import { builtDocs } from '../../e2e/installation/docs-bundle.ts'
 import { useResource } from '../../testing/support/mocha.ts'

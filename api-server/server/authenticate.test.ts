@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemClock } from '../../common/runtime/system-effects.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
-import { unknownId, useApp, runPath } from '../app.fixture.ts'
+import { unknownId, useApp, runPath } from '../../testing/support/api/app.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../testing/support/database.ts'
@@ -37,7 +37,7 @@ describe('keys', () => {
     })
   }
 
-  it('may have blanks around them and any case in their header', async () => {
+  it('accepts keys with blanks around them and headers in any case', async () => {
     const headers = { 'x-Api-kEY': `  ${app.key} ` }
     expect((await app.call('/v1/commands', { key: null, headers })).status).to.equal(200)
   })

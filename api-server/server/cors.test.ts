@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startTestApp, useApp } from '../app.fixture.ts'
+import { startTestApp, useApp } from '../../testing/support/api/app.ts'
 
 describe('pages in a browser', () => {
   const origin = 'https://app.example'
@@ -34,7 +34,7 @@ describe('pages in a browser', () => {
     expect(answer.headers.get('vary')).to.match(/Origin/)
   })
 
-  it('may not call the API unless they are listed, and all may with *', async () => {
+  it('lets only listed origins call the API, and all with *', async () => {
     for (const [corsOrigins, allowed] of [
       [[], null],
       [['*'], '*'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { submission, unknownId, useApp, runPath } from '../app.fixture.ts'
+import { submission, unknownId, useApp, runPath } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
 
 describe('routing', () => {
@@ -30,7 +30,10 @@ describe('routing', () => {
   })
 
   it('answers 404 for a path with an invalid encoding', async () => {
-    expect((await app.call('/v1/commands/%zz')).status).to.equal(404)
+    const undecodable = await app.call('/v1/commands/%zz')
+    expect([undecodable.status, undecodable.body]).to.deep.equal([
+      ...[404, { detail: 'The path must be percent-encoded UTF-8' }],
+    ])
   })
 
   it('answers HEAD like GET, without a body', async () => {

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly path: string
   /** Without its `?`. */
   readonly query: string
-  /** Of the client, or of the last untrusted proxy in front; empty once the client has disconnected. */
+  /** IP of the client or of the last untrusted proxy in front of it; empty once the client has disconnected. */
   readonly clientAddress: string
   /** With the request id. */
   readonly log: Logger

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
-import { counter, histogram } from '../../common/runtime/metrics.ts'
+import { beginAtZero, counter, histogram } from '../../common/runtime/metrics.ts'
 import type { QueuedList } from '../../common/store/limits.ts'
 
 export interface HttpMetrics {
@@ -28,10 +28,20 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     'Submissions refused because the queue of their account was full.',
     ['list', 'plan'],
   )
+  const seen = new Set<string>()
   return {
     queueFull: (list, plan) => queueFull.inc({ list, plan }),
-    answered({ route, method, status, seconds }) {
-      requests.inc({ route, method: methods.has(method) ? method : 'other', code: status })
+    answered({ route, method: sent, status, seconds }) {
+      const method = methods.has(sent) ? sent : 'other'
+      const known = `${method} ${route}`
+      if (!seen.has(known)) {
+        seen.add(known)
+        beginAtZero(
+          requests,
+          faults.map((code) => ({ route, method, code })),
+        )
+      }
+      requests.inc({ route, method, code: status })
       durations.observe({ route }, seconds)
     },
   }
@@ -39,6 +49,9 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
 
 /** Bounds label values: a client can send any method, and a label stays until the process ends. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** What the alert on errors counts; other codes of 500 and more are not answered. */
+const faults = ['500', '503'] as const
 
 /** A separate port, since metrics are not public. */
 export function metricsServer(registry: Registry): Server {

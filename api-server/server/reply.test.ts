@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { runPath, submission, useApp } from '../app.fixture.ts'
+import { runPath, submission, useApp } from '../../testing/support/api/app.ts'
 import { checkedCall, refusalOf } from '../checked-call.fixture.ts'
 
 describe('answers', () => {
@@ -27,7 +27,7 @@ describe('answers', () => {
     expect((await fetch(`${app.url}/v1/commands`, { headers })).status).to.equal(200)
   })
 
-  it('to HEAD have the length of the body that GET gets', async () => {
+  it('answers HEAD with the length of the body that GET gets', async () => {
     const get = await fetch(`${app.url}/openapi.json`)
     const length = Buffer.byteLength(await get.text())
     const head = await fetch(`${app.url}/openapi.json`, { method: 'HEAD' })

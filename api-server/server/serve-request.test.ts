@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { pro, startTestApp, submission, runPath } from '../app.fixture.ts'
+import { pro, startTestApp, submission, runPath } from '../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { testPool } from '../../testing/support/database.ts'
-import type { TestApp } from '../app.fixture.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 import type { Sent } from '../checked-call.fixture.ts'
 
 describe('the order of checks', () => {
@@ -77,7 +77,7 @@ describe('the order of checks', () => {
     ],
   ]
   for (const [what, path, sent, status, said] of steps) {
-    it(`comes to ${what}`, async () => {
+    it(`checks ${what} after the previous steps pass`, async () => {
       const answered = await checkedCall(app.url, path, { method: 'POST', ...sent })
       const detail = field(answered.body, 'detail')
       const text = typeof detail === 'string' ? detail : placesOf(answered).join()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
-import { startTestApp, useApp } from '../app.fixture.ts'
+import { startTestApp, useApp } from '../../testing/support/api/app.ts'
 import type { Store } from '../../common/store/store.ts'
 
 describe('unknown keys', () => {
@@ -8,8 +8,9 @@ describe('unknown keys', () => {
 
   /** Another replica with a clock of its own, and the statements that its keys cost. */
   async function replica() {
-    let ms = 0
-    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + ms }
+    // Stands still by itself: a bucket that refills every 3 s would refill in a slow test.
+    let ms = Math.round(systemClock.monotonicMs())
+    const clock = { ...systemClock, monotonicMs: () => ms }
     const effects = { ...systemEffects(), clock }
     const statements = { findKey: 0, takeClientToken: 0 }
     const findKey: Store['findKey'] = (hash) => {
@@ -53,7 +54,7 @@ describe('unknown keys', () => {
     await app.close()
   })
 
-  it('are remembered for a minute', async () => {
+  it('remembers unknown keys for a minute', async () => {
     const { app, statements, statusOf, pass } = await replica()
     for (let count = 0; count < 50; count += 1) {
       expect(await statusOf('the-same-key', '192.0.2.3')).to.equal(401)
@@ -76,7 +77,7 @@ describe('unknown keys', () => {
     await app.close()
   })
 
-  it('of one replica count at another', async () => {
+  it('counts unknown keys of one replica at another', async () => {
     const [one, two] = [await replica(), await replica()]
     for (let miss = 0; miss < 20; miss += 1) {
       expect(await one.statusOf(`shared-${miss}`, '192.0.2.5')).to.equal(401)
@@ -86,7 +87,7 @@ describe('unknown keys', () => {
     await Promise.all([one.app.close(), two.app.close()])
   })
 
-  it('of a client do not refuse its valid keys when they come in a burst or were in use', async () => {
+  it('accepts valid keys of a client with unknown ones when they come in a burst or were in use', async () => {
     const { app, statusOf, pass } = await replica()
     const keys = Array.from({ length: 40 }, (_, index) => `key-of-burst-${index}`)
     await Promise.all(keys.map((key) => app.addAccount(key, 'pro', key)))

@@ -2,7 +2,7 @@ import { attemptHeaders, cutSignature, webhookIdOf } from './attempt-headers.ts'
 import { eventBodyOf } from './event-body.ts'
 import { attemptMs } from './post-webhook.ts'
 import { timestamp } from '../http/format.ts'
-import { planOf } from '../../common/domain/plans.ts'
+import { namedPlan } from '../../common/domain/plans.ts'
 import type { PostResult, PostWebhook } from './post-webhook.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
@@ -46,7 +46,7 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { store, effects } = deps
-  if (!planOf(deps.plans, delivery.plan).webhooks) {
+  if (!namedPlan(deps.plans, delivery.plan).webhooks) {
     return refuse(deps, delivery, `Plan '${delivery.plan}' does not include webhooks`)
   }
   const rendered = delivery.body ?? (await eventBodyOf(deps, delivery))
@@ -82,7 +82,7 @@ export async function attemptDelivery(
 }
 
 async function sendOrGiveBack(
-  { store, post }: AttemptDeps,
+  { store, post, effects }: AttemptDeps,
   delivery: ClaimedDelivery,
   request: Parameters<PostWebhook>[0],
   signal: AbortSignal,
@@ -90,7 +90,7 @@ async function sendOrGiveBack(
   try {
     return await post(request, signal)
   } catch (error) {
-    await store.releaseDelivery(leaseOf(delivery))
+    await effects.failpoint('webhook.released', () => store.releaseDelivery(leaseOf(delivery)))
     throw error
   }
 }

@@ -38,7 +38,7 @@ export type SendNow = (delivery: ClaimedDelivery, claimedMs: number) => void
 /** `POST /v1/webhook/deliveries/{webhook_id}/redeliver`: one attempt at once, in any state. */
 export function redeliver({ store, plans, effects, sendNow }: Deps): Endpoint {
   return endpoint('redeliverWebhook', async ({ path }, { key: { account } }) => {
-    requireFeature(account, planOf(plans, account.plan), 'webhooks')
+    requireFeature(account, planOf(plans, account), 'webhooks')
     const { accountId } = account
     const deliveryId = deliveryIdOf(path.webhook_id)
     if (deliveryId === null) throw unknown

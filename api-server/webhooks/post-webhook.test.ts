@@ -41,7 +41,7 @@ describe('posting to a webhook receiver', () => {
   })
 
   for (const status of [400, 410, 500]) {
-    it(`returns ${status} as a failure with the begin of the answer, without an error text`, async () => {
+    it(`returns ${status} as a failure with the beginning of the answer, without an error text`, async () => {
       const { url } = await receiver((response) =>
         response.writeHead(status).end('no such order'.padEnd(100_000)),
       )

@@ -48,7 +48,7 @@ export interface PostWebhookDeps {
 
 /** Timeout from the DNS lookup to the end of the answer. */
 export const attemptMs = 15_000
-/** Only the begin of the answer's body is kept, so at most this much of it is read. */
+/** Only the beginning of the answer's body is kept, so at most this much of it is read. */
 const answerBytes = 65_536
 /** TTL of the resolved addresses of `denyEndpoints`. */
 const guardMs = 30_000

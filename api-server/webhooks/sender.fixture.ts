@@ -1,6 +1,6 @@
 import { noHints } from '../../common/store/hints.fixture.ts'
 import { Registry } from 'prom-client'
-import { pro } from '../app.fixture.ts'
+import { pro } from '../../testing/support/api/app.ts'
 import { createFileUrls } from '../files/file-urls.ts'
 import { createWebhookMetrics } from './webhook-metrics.ts'
 import { createWebhookSender } from './webhook-sender.ts'

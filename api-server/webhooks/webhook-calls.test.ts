@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { pro, useApp } from '../app.fixture.ts'
+import { pro, useApp } from '../../testing/support/api/app.ts'
 import { checkedCall, field, refusalOf } from '../checked-call.fixture.ts'
-import { fail } from '../commands/outcomes.fixture.ts'
+import { fail } from '../../testing/support/api/outcomes.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
 

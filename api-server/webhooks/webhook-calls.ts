@@ -26,18 +26,20 @@ export function getWebhook({ store }: { readonly store: Pick<Store, 'findWebhook
 interface Deps {
   readonly store: Pick<Store, 'setWebhook'>
   readonly plans: Plans
+  readonly effects: Effects
 }
 
 /** `PUT /v1/webhook`: each attempt checks the URL's addresses, since DNS records change. */
-export function putWebhook({ store, plans }: Deps): Endpoint {
+export function putWebhook({ store, plans, effects }: Deps): Endpoint {
   return endpoint('putWebhook', async ({ body }, { key: { account } }) => {
-    requireFeature(account, planOf(plans, account.plan), 'webhooks')
-    const webhook = await store.setWebhook({
+    requireFeature(account, planOf(plans, account), 'webhooks')
+    const wanted = {
       accountId: account.accountId,
       url: body.url.trim(),
       events: [...new Set(body.events)],
       rotateSecret: body.rotate_secret,
-    })
+    }
+    const webhook = await effects.failpoint('webhook.url_set', () => store.setWebhook(wanted))
     return { status: 200, body: webhookRecord(webhook) }
   })
 }
@@ -45,11 +47,13 @@ export function putWebhook({ store, plans }: Deps): Endpoint {
 /** `DELETE /v1/webhook`: the secret stays for the next URL. */
 export function deleteWebhook({
   store,
+  effects,
 }: {
   readonly store: Pick<Store, 'unsetWebhook'>
+  readonly effects: Effects
 }): Endpoint {
-  return endpoint('deleteWebhook', async (_call, { key }) => {
-    await store.unsetWebhook(key.account.accountId)
+  return endpoint('deleteWebhook', async (_call, { key: { account } }) => {
+    await effects.failpoint('webhook.url_unset', () => store.unsetWebhook(account.accountId))
     return { status: 204, body: undefined }
   })
 }
@@ -66,7 +70,7 @@ export interface TestWebhookDeps {
 export function testWebhook(deps: TestWebhookDeps): Endpoint {
   const { store, plans, effects, postWebhook, userAgent } = deps
   return endpoint('testWebhook', async (_call, { key: { account }, newId }) => {
-    requireFeature(account, planOf(plans, account.plan), 'webhooks')
+    requireFeature(account, planOf(plans, account), 'webhooks')
     const { url, secrets } = await store.findWebhook(account.accountId)
     if (url === null) throw refusal(404, 'No webhook URL is set: send it with PUT /v1/webhook')
     // The host's clock is sufficient: receivers tolerate minutes.

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { pro, startTestApp } from '../app.fixture.ts'
+import { pro, startTestApp } from '../../testing/support/api/app.ts'
 import { field, fieldsOf } from '../checked-call.fixture.ts'
-import { fail, succeed } from '../commands/outcomes.fixture.ts'
+import { fail, succeed } from '../../testing/support/api/outcomes.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
 import { nextAttemptInSeconds } from './attempt-delivery.ts'
 import { startSender } from './sender.fixture.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import type { TestApp } from '../app.fixture.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 import type { Answer, Received, TestReceiver } from './receiver.fixture.ts'
 import type { TestSender, TestSenderOptions } from './sender.fixture.ts'
 
@@ -234,9 +234,10 @@ describe('the webhook sender', () => {
       dying.leave()
       senders = []
       const other = start()
-      await later(39, other)
+      // 10 s before the lease ends, as the clock of the database goes on meanwhile.
+      await later(30, other)
       expect((await deliveries())[0]).to.deep.include({ status: 'PENDING', attempts: [] })
-      await later(1, other)
+      await later(10, other)
       await other.attempted(1)
       await arrived(moment === 'after' ? 2 : 1)
       expect(received).to.have.length(moment === 'after' ? 2 : 1)

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ApiError } from './errors.ts'
 import { createClient } from './client.ts'
-import { cancelled, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { cancelled, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { silence } from './scripted-client.fixture.ts'
-import { submission, useApp } from '../../api-server/app.fixture.ts'
+import { submission, useApp } from '../../testing/support/api/app.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 
 /** Shortens backoff, but not timeouts. */

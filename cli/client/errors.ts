@@ -79,26 +79,70 @@ function detailOf(text: string): unknown {
 /** The service could not be reached, or the connection broke before its answer was complete. */
 export class NoAnswerError extends Error {
   constructor(url: string, cause: unknown) {
-    super(`no answer from ${new URL(url).origin}: ${reason(cause)}`, { cause })
+    super(`no answer from ${new URL(url).origin}: ${reasonOf(cause)}`, { cause })
     this.name = 'NoAnswerError'
   }
 }
 
 /** fetch's message is "fetch failed"; the reason is in its cause, which has no message for several addresses. */
-function reason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return reason(error.cause)
-  const code = 'code' in error ? String(error.code) : null
+  if (error.cause !== undefined) return reasonOf(error.cause)
+  const code = codeOf(error)
   const words = sentences.get(code ?? error.message)
   if (words !== undefined) return code === null ? words : `${words} (${code})`
   return error.message === '' ? (code ?? error.name) : error.message
 }
 
+/** The part of the network that failed: the name of the host, its certificate, or null for another. */
+export function networkFault(error: unknown): 'DNS' | 'TLS' | null {
+  if (!(error instanceof Error)) return null
+  if (error.cause !== undefined) return networkFault(error.cause)
+  const code = codeOf(error) ?? ''
+  if (nameSentences.has(code)) return 'DNS'
+  return certificateSentences.has(code) ? 'TLS' : null
+}
+
+function codeOf(error: Error): string | null {
+  return 'code' in error ? String(error.code) : null
+}
+
+const nameSentences: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'the host name does not exist; is the address right?'],
+  ['EAI_AGAIN', 'its name could not be resolved; is there a network?'],
+])
+
+const ownAuthority =
+  'this machine does not know who signed its certificate; name the file of your own authority in NODE_EXTRA_CA_CERTS'
+
+/** Codes of OpenSSL and of Node.js. */
+const certificateSentences: ReadonlyMap<string, string> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ownAuthority],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ownAuthority],
+  ['UNABLE_TO_GET_ISSUER_CERT', ownAuthority],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ownAuthority],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ownAuthority],
+  [
+    'CERT_HAS_EXPIRED',
+    "its certificate has expired; its administrator has to renew it, or this machine's clock is wrong",
+  ],
+  ['CERT_NOT_YET_VALID', "its certificate is not valid yet; is this machine's clock right?"],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'its certificate is for another host name; use the name that it was made for',
+  ],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS there; is the address http, not https?'],
+  [
+    'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+    'it does not speak TLS there; is the address http, not https?',
+  ],
+])
+
 /** Sentences by the code of the operating system, or by the message of fetch. */
 const sentences: ReadonlyMap<string, string> = new Map([
+  ...nameSentences,
+  ...certificateSentences,
   ['ECONNREFUSED', 'nothing listens there; is the service running, and is this its port?'],
-  ['ENOTFOUND', 'the host name does not exist; is this the address of the service?'],
-  ['EAI_AGAIN', 'its name could not be resolved; is there a network?'],
   ['ETIMEDOUT', 'the host did not answer; is this the address of the service?'],
   ['UND_ERR_CONNECT_TIMEOUT', 'the host did not answer; is this the address of the service?'],
   ['bad port', 'web clients open no connection to this port; give the service another'],

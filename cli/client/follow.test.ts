@@ -32,7 +32,7 @@ async function* each(...pieces: string[]): AsyncGenerator<string> {
 }
 
 describe('events', () => {
-  it('are read in any chunks', async () => {
+  it('reads events in any chunks', async () => {
     const text = `: hello\n\ndata: one\ndata:two\nid: 7\n\r\nevent: file\r\ndata: three\r\n\r\nevent: bye\ndata: x\n\ndata: half`
     const expected = [
       { name: 'status', data: 'one\ntwo' },

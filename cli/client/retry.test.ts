@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ApiError, NoAnswerError, UnexpectedAnswer } from './errors.ts'
 import { json, scriptedClient, silence } from './scripted-client.fixture.ts'
-import { submission } from '../../api-server/app.fixture.ts'
+import { submission } from '../../testing/support/api/app.ts'
 
 const busy = json(503, { detail: 'Service temporarily unavailable' })
 const accepted = json(200, { command_id: 'c' })

@@ -36,7 +36,11 @@ function wordsOf({ first, last }: Course): string | null {
   const ms = last.atMs - first.atMs
   const percents = last.percent - first.percent
   if (ms < leastMs || percents <= 0) return null
-  const seconds = ((100 - last.percent) / percents) * (ms / 1_000)
+  return timeLeftWords(((100 - last.percent) / percents) * (ms / 1_000))
+}
+
+/** "about 40 s left", in steps of 5 s below a minute. */
+export function timeLeftWords(seconds: number): string {
   if (seconds < 55) return `about ${Math.max(5, Math.ceil(seconds / 5) * 5)} s left`
   if (seconds < 5_400) return `about ${Math.max(1, Math.round(seconds / 60))} min left`
   return `about ${Math.round(seconds / 3_600)} h left`

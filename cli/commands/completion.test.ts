@@ -27,6 +27,20 @@ describe('cloud-ffmpeg completion', () => {
     expect(await offered('absent', '--')).to.deep.equal([])
   })
 
+  it('completes the word after a command that has some', async () => {
+    expect(await offered('files', 'd')).to.have.members(['delete', 'download'])
+    expect(await offered('completion', '')).to.have.members(['bash', 'zsh', 'fish'])
+    expect(await offered('files', 'get', 'l')).to.deep.equal([])
+    expect((await script('fish')).out).to.contain("from keys' -f -a revoke")
+  })
+
+  it('completes behind a profile as without one', async () => {
+    expect(await offered('-P', 'prod', 'l')).to.have.members(['list', 'logs', 'login', 'logout'])
+    expect(await offered('-P', 'prod', 'run', '--p')).to.have.members(['--private', '--priority'])
+    expect(await offered('--profile', 'prod', 'files', 'd')).to.have.members(['delete', 'download'])
+    expect(await offered('-P', 'r')).to.deep.equal([])
+  })
+
   it('knows each option of a command from its help', () => {
     expect(optionsOf('logs')).to.include.members(['-f', '--follow', '--step', '--last'])
     expect(optionsOf('list')).to.have.members([

@@ -1,6 +1,9 @@
+import { createServer } from 'node:https'
 import { expect } from 'chai'
-import { useApp } from '../../api-server/app.fixture.ts'
-import { succeed } from '../../api-server/commands/outcomes.fixture.ts'
+import { useApp } from '../../testing/support/api/app.ts'
+import { succeed } from '../../testing/support/api/outcomes.ts'
+import { listenAt } from '../../testing/support/http-server.ts'
+import { createTestAuthority } from '../../testing/tls/certificates.ts'
 import { cli } from '../cli.fixture.ts'
 
 describe('cloud-ffmpeg doctor', () => {
@@ -11,12 +14,15 @@ describe('cloud-ffmpeg doctor', () => {
     (input instanceof Request ? input.url : new URL(input).href).startsWith(app.url)
   /** Answers of the storage and of the clock, which have no server here. */
   const answering =
-    (status: number, date: Date): typeof fetch =>
+    (status: number, date: Date, allowed: string | null = null): typeof fetch =>
     (input) =>
       Promise.resolve(
         new Response(null, {
           status: isService(input) ? 200 : status,
-          headers: { date: date.toUTCString() },
+          headers: {
+            date: date.toUTCString(),
+            ...(allowed === null ? {} : { 'access-control-allow-origin': allowed }),
+          },
         }),
       )
 
@@ -29,10 +35,11 @@ describe('cloud-ffmpeg doctor', () => {
       .and.to.match(/^ok +storage +not tried/m)
     await succeed(app, await app.submit())
     const stored = await doctor({ fetch: answering(206, new Date()) })
-    expect([
-      stored.code,
-      stored.out.endsWith('ok       storage  https://files.example\n'),
-    ]).to.deep.equal([0, true])
+    expect(stored.code).to.equal(0)
+    expect(stored.out).to.contain('ok       storage  https://files.example\n')
+    expect(stored.out).to.match(/^note +CORS +.*admin storage cors --origin http/m)
+    const open = await doctor({ fetch: answering(206, new Date(), '*') })
+    expect(open.out).to.match(/^ok +CORS +pages of http/m)
   })
 
   it('names the key, the clock, the storage or the service with the remedy', async () => {
@@ -55,6 +62,30 @@ describe('cloud-ffmpeg doctor', () => {
     })
     expect(none.out).to.contain(
       'https://files.example does not answer: no such host. Is its public',
+    )
+  })
+
+  it('names a host that does not exist and one that does not speak TLS', async () => {
+    const unknown = await doctor({ url: 'https://service.invalid' })
+    expect(unknown.code).to.equal(1)
+    expect(unknown.out).to.match(
+      /PROBLEM {2}DNS +no answer from https:\/\/service\.invalid: (its|the host) name .*\(E/,
+    )
+    const plain = app.url.replace('http:', 'https:')
+    expect((await doctor({ url: plain })).out).to.match(
+      /PROBLEM {2}TLS +.*is the address http, not https\? \(ERR_SSL_WRONG_VERSION_NUMBER\)/,
+    )
+  })
+
+  it('says how to trust the authority of a certificate that this machine does not know', async () => {
+    const authority = await createTestAuthority('own')
+    const server = await listenAt('127.0.0.1', createServer(await authority.issue()))
+    const url = server.url.replace('http:', 'https:')
+    const { code, out } = await doctor({ url })
+    await server.close()
+    expect(code).to.equal(1)
+    expect(out).to.match(
+      /PROBLEM {2}TLS +.*name the file of your own authority in NODE_EXTRA_CA_CERTS/,
     )
   })
 })

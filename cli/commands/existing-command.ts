@@ -1,5 +1,6 @@
 import { placeOf } from '../existing/place-of.ts'
 import { whichCommand, whichOptions } from '../existing/which-command.ts'
+import { failureText } from '../job/say-failure.ts'
 import { cancelQueued } from '../existing/cancel-queued.ts'
 import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -25,8 +26,7 @@ export function summary(record: CommandStatusRecord): string {
     done === null ? '' : `${Math.floor(done)} %`,
     placeOf(record),
   ]
-  const error =
-    record.error_status === null ? [] : [`${record.error_status}: ${record.error_message}`]
+  const error = record.error_status === null ? [] : [failureText(record)]
   const outputs = Object.entries(record.output_files ?? {}).map(
     ([alias, file]) => `${alias} ${file.storage_url ?? '(deleted)'}`,
   )

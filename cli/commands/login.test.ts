@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { useApp } from '../../api-server/app.fixture.ts'
+import { useApp } from '../../testing/support/api/app.ts'
 import { profileFile } from '../terminal/profile-file.ts'
 import { useFolder } from '../../testing/support/mocha.ts'
 import { cli } from '../cli.fixture.ts'

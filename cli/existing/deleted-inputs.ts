@@ -1,8 +1,8 @@
 import { ApiError } from '../client/errors.ts'
-import type { Client, Submission } from '../client/client.ts'
+import type { Client, Submission } from '../client/client-with-effects.ts'
 
 interface StoredPlace {
-  /** Of a file that was uploaded or stored, else of the command that made it. */
+  /** Id of the uploaded or stored file, or of the command that made the output. */
   readonly owner: string
   readonly isOutput: boolean
 }
@@ -29,7 +29,7 @@ async function isDeleted(client: Client, url: string, signal: AbortSignal): Prom
     const files = Object.values(output_files ?? {})
     return files.length > 0 && files.every(({ is_deleted }) => is_deleted)
   } catch (error) {
-    // Of another service or account: only the runner can find out.
+    // The file is of another service or account, so only the runner can find out.
     if (error instanceof ApiError && error.status === 404) return false
     throw error
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { queueReasons } from '../../common/domain/states.ts'
 import { placeOf } from './place-of.ts'
 
 describe('placeOf', () => {
@@ -17,9 +18,17 @@ describe('placeOf', () => {
   })
 
   it('returns the word of a reason that a newer service sends', () => {
-    const queued = { queue_position: 1, queue_reason: 'PAUSED', estimated_start_at: null }
-    expect(placeOf(queued)).to.equal('number 1 in line, PAUSED')
+    const queued = { queue_position: 1, queue_reason: 'TIDE', estimated_start_at: null }
+    expect(placeOf(queued)).to.equal('number 1 in line, TIDE')
   })
+
+  for (const queue_reason of queueReasons) {
+    it(`returns a sentence for ${queue_reason}`, () => {
+      expect(placeOf({ queue_position: 1, queue_reason })).to.match(
+        /^number 1 in line, waits .{10}/,
+      )
+    })
+  }
 
   it('returns nothing for a command that is not in the queue', () => {
     expect(placeOf({ queue_position: null, queue_reason: 'CAPACITY' })).to.equal('')

@@ -16,7 +16,7 @@ export async function watchList(
 ): Promise<number> {
   const { signal, clock } = shell
   const shown = new Map<string, string>()
-  // Of the stream, how often something changed, and of the list, which change it shows.
+  // `changes` counts changes in the stream; `seen` is the count at the start of the latest list.
   let changes = 0
   let seen = -1
   let notify = () => undefined as void

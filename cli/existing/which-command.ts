@@ -6,7 +6,7 @@ export const whichOptions = { last: { type: 'boolean', default: false } } as con
 
 const wholeId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const idPart = /^[0-9a-f-]{4,35}$/i
-/** Of the newest commands a part of an id is searched in so many. */
+/** Number of newest commands that a partial id is matched against. */
 const searched = 200
 
 /**

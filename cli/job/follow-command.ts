@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import { createTimesLeft } from '../client/time-left.ts'
 import { placeOf } from '../existing/place-of.ts'
+import { createWrittenSoFar } from './written-so-far.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /**
@@ -10,15 +11,16 @@ import type { Shell } from '../terminal/shell.ts'
  */
 export async function followCommand(
   client: Client,
-  { progress, signal, clock }: Shell,
+  { progress, signal, clock }: Pick<Shell, 'progress' | 'signal' | 'clock'>,
   commandId: string,
 ): Promise<CommandStatusRecord> {
   const times = createTimesLeft()
+  const written = createWrittenSoFar(client, { signal, clock })
   const onPoll = (record: CommandStatusRecord): void => {
     const { processing_stage, progress_percent } = record
     const percent = processing_stage === 'FFMPEG_PROCESSING' ? progress_percent : null
     times.note(commandId, percent, clock.monotonicMs())
-    progress.show(stepOf(record), detailOf(record, times.words(commandId)))
+    progress.show(stepOf(record), detailOf(record, times.words(commandId) ?? written.words(record)))
   }
   try {
     return await client.waitFor(commandId, { signal, onPoll })
@@ -40,12 +42,12 @@ function stepOf({ status, processing_stage, attempts }: CommandStatusRecord): st
   return `${(processing_stage ?? status).toLowerCase().replaceAll('_', ' ')}${again}`
 }
 
-function detailOf(record: CommandStatusRecord, timeLeft: string | null): string {
+function detailOf(record: CommandStatusRecord, figures: string | null): string {
   const { progress_percent, vcpu_count } = record
   const place = placeOf(record)
   if (place !== '') return `for ${vcpu_count} vCPUs, ${place}`
   const percent = progress_percent === null ? [] : [`${Math.floor(progress_percent)} %`]
-  return [...percent, ...(timeLeft === null ? [] : [timeLeft])].join(', ')
+  return [...percent, ...(figures === null ? [] : [figures])].join(', ')
 }
 
 const lines = 20

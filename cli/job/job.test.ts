@@ -49,7 +49,7 @@ describe('a command line of run', () => {
     })
   })
 
-  it('may be a quoted command without dashes, in which {{in}} and {{out}} are the one input and output', () => {
+  it('takes a quoted command without dashes, in which {{in}} and {{out}} are the one input and output', () => {
     const args = ['-i', '/a.mov', '-o', 'small.mp4']
     expect(submission(...args, '-i {{in}} -vf scale=-2:480 {{out}}')).to.deep.equal({
       ffmpeg_command: '-i {{in_1}} -vf scale=-2:480 {{out_1}}',
@@ -101,7 +101,7 @@ describe('a command line of run', () => {
     ],
   ]
   for (const [title, args, message] of wrong) {
-    it(`is refused with ${title}`, () => {
+    it(`rejects a command line of run with ${title}`, () => {
       expect(() => submission(...args)).to.throw(UsageError, message)
     })
   }

@@ -1,3 +1,4 @@
+import { failures, isErrorStatus } from '../../common/domain/failures.ts'
 import { logTail } from './follow-command.ts'
 import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -11,5 +12,12 @@ export async function sayFailure(
 ): Promise<void> {
   const tail = await logTail(client, record.command_id)
   if (tail !== '') shell.progress.say(tail)
-  shell.progress.say(`${record.error_status}: ${record.error_message}`)
+  shell.progress.say(failureText(record))
+}
+
+/** What failed, and what its reader can do about it. */
+export function failureText(record: CommandStatusRecord): string {
+  const { error_status: kind, error_message: message } = record
+  const isKnown = kind !== null && isErrorStatus(kind) && kind !== 'CANCELLED'
+  return `${kind}: ${message}${isKnown ? `\n${failures[kind].remedy}` : ''}`
 }

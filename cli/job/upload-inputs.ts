@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { uploadFile } from '../client/transfer/upload-file.ts'
 import { uploadJournal } from '../client/transfer/file-journal.ts'
+import { createSpeed, timeLeft } from '../client/upload/speed.ts'
 import { mbytes, percent } from '../terminal/shell.ts'
 import type { Shell } from '../terminal/shell.ts'
 import type { Client } from '../client/client.ts'
@@ -44,6 +45,7 @@ export async function uploadOne(
   isPrivate: boolean,
 ): Promise<FileRecord> {
   const step = `uploading ${path.basename(file)}`
+  const speed = createSpeed()
   return uploadFile({
     client,
     file,
@@ -52,7 +54,15 @@ export async function uploadOne(
     signal: shell.signal,
     clock: shell.clock,
     onProgress(sent, total) {
-      shell.progress.show(step, `${percent(sent, total)} of ${mbytes(total)}`)
+      speed.add(shell.clock.monotonicMs(), sent)
+      shell.progress.show(step, uploadDetail(sent, total, speed.perSecond()))
     },
   })
+}
+
+/** @param perSecond null while it is not known */
+export function uploadDetail(sent: number, total: number, perSecond: number | null): string {
+  const done = `${percent(sent, total)} of ${mbytes(total)}`
+  const left = timeLeft(total - sent, perSecond)
+  return perSecond === null || left === null ? done : `${done}, ${mbytes(perSecond)}/s, ${left}`
 }

@@ -103,6 +103,8 @@ Events are command.finished, file.stored and file.failed. 'listen' prints the ev
 `,
   keys: `cloud-ffmpeg keys list [--json]
 cloud-ffmpeg keys revoke KEY_ID
+
+Lists the account's API keys by their beginnings and last use; 'revoke' ends one for good.
 `,
   usage: `cloud-ffmpeg usage [--days NUMBER] [--json]
 
@@ -118,8 +120,12 @@ Reads the address, if --url is left out, and an API key, which is not shown. Bot
 Forgets the current profile, or the one that is named, and its key. The key stays valid.
 `,
   profiles: `cloud-ffmpeg profiles
+
+Lists the profiles that 'login' keeps, with their addresses; the current one is marked.
 `,
   use: `cloud-ffmpeg use PROFILE
+
+Makes a profile the current one. CLOUD_FFMPEG_URL and CLOUD_FFMPEG_API_KEY, if set, come before it.
 `,
   doctor: `cloud-ffmpeg doctor
 

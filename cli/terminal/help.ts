@@ -46,3 +46,9 @@ export function optionsOf(command: string): string[] {
   )
   return [...new Set(Array.from(found, ([option]) => option))].toSorted()
 }
+
+/** What may follow a command at once, such as `list` and `delete` after `files`. */
+export function secondWordsOf(command: string): string[] {
+  const found = helpFor(command).matchAll(new RegExp(`^cloud-ffmpeg ${command} ([a-z|]+)`, 'gm'))
+  return [...new Set(Array.from(found, ([, words = '']) => words.split('|')).flat())].toSorted()
+}

@@ -4,7 +4,7 @@ import { hasCode } from '../../common/runtime/error-code.ts'
 import { noProfiles } from './profiles.ts'
 import type { Profile, Profiles } from './profiles.ts'
 
-/** Where profiles are kept. */
+/** File of the profiles. */
 export interface ProfileFile {
   /** For people. */
   readonly path: string

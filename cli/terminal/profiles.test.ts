@@ -25,7 +25,7 @@ describe('the service of a call', () => {
     expect(chooseConnection(null, { url: '', apiKey: '' }, both)).to.deep.include(laptop)
   })
 
-  it('is missed with the remedy', () => {
+  it('names the remedy when a call has no service', () => {
     const choose =
       (named: string | null, environment = none, profiles = both) =>
       () =>

@@ -31,7 +31,7 @@ export interface Machine {
   readonly openPage: (url: string) => Promise<boolean>
   /** Lets the user change a text in an editor. @throws Error if the editor fails */
   readonly edit: (text: string, name: string) => Promise<string>
-  /** Where standard output is a terminal: replaces its content by these lines. */
+  /** Replaces the content of the terminal by these lines; null if standard output is not a terminal. */
   readonly redraw: ((lines: readonly string[]) => void) | null
   /** Path of the journal of an unfinished upload; the hash in it includes service and key. */
   readonly journalFor: (connection: Connection, file: string, isPrivate: boolean) => string

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { errorsOf } from './plan-one.fixture.ts'
+import { errorsOf } from '../../testing/support/plan-one.ts'
 import { commandBytesLimit } from './read/tokens.ts'
 
 /**

@@ -77,7 +77,7 @@ describe('planCommands, for any input', () => {
     )
   })
 
-  it('is given enough commands here that it takes', () => {
+  it('accepts enough of the drawn commands', () => {
     const texts = fc.sample(commandText, { numRuns: 1_000, seed: 5 })
     expect(texts.filter((text) => planned(text) !== null).length).to.be.greaterThan(200)
   })

@@ -44,6 +44,16 @@ export function health({ query }: Database): HealthStore {
       if (row === undefined) throw new Error('a statement without FROM returned no row')
       return row
     },
+
+    /** Locks nothing; reads the rows that hold a Job. */
+    async findHolding() {
+      const rows = await query<{ commandId: string }>(
+        'find_holding',
+        `select command_id as "commandId" from commands
+         where admitted_at is not null and released_at is null and suspended_at is null`,
+      )
+      return rows.map(({ commandId }) => commandId)
+    },
   }
 }
 

@@ -1,10 +1,12 @@
 import { accounts } from './accounts/accounts.ts'
 import { apiKeys } from './accounts/api-keys.ts'
 import { adminActions } from './accounts/admin-actions.ts'
+import { deadLetters } from './administration/dead-letters.ts'
+import { recount } from './administration/recount.ts'
 import { registrations } from './accounts/registrations.ts'
 import { filteredCommands } from './commands/filtered-commands.ts'
 import { commandStates } from './commands/command-states.ts'
-import { findCommand, listCommands } from './commands/command-records.ts'
+import { findCommands, listCommands } from './commands/command-records.ts'
 import { insertCommands } from './commands/insert-commands.ts'
 import { logs } from './commands/logs.ts'
 import { timelines } from './commands/timelines.ts'
@@ -12,6 +14,8 @@ import { health } from './health.ts'
 import { history } from './results/history.ts'
 import { deletedFiles } from './files/deleted-files.ts'
 import { filteredFiles } from './files/filtered-files.ts'
+import { lostFiles } from './files/lost-files.ts'
+import { orphans } from './files/orphans.ts'
 import { storedFiles } from './files/stored-files.ts'
 import { uploads } from './files/uploads.ts'
 import { admission } from './lifecycle/admission.ts'
@@ -64,9 +68,15 @@ export function createPostgresStore(
     ...accounts(database),
     ...apiKeys(database),
     ...adminActions(database),
+    ...deadLetters(database),
+    ...recount(database),
     ...registrations(database),
     insertCommands: (commands) => insertCommands(query, commands, priorityAgeSeconds),
-    findCommand: (accountId, commandId) => findCommand(query, accountId, commandId),
+    async findCommand(accountId, commandId) {
+      const [command] = await findCommands(query, [{ accountId, commandId }])
+      return command ?? null
+    },
+    findCommands: (keys) => findCommands(query, keys),
     listCommands: (list) => listCommands(query, list),
     ...filteredCommands(database),
     ...filteredFiles(database),
@@ -93,6 +103,8 @@ export function createPostgresStore(
     ...uploads(database),
     ...storedFiles(database),
     ...deletedFiles(database),
+    ...lostFiles(database),
+    ...orphans(database),
     ...retention(database),
     ...accountDeletion(database),
     ...pauses(database),

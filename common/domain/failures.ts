@@ -94,8 +94,9 @@ export const failures = {
   QUOTA_EXCEEDED: {
     fault: 'caller',
     again: 'maybe',
-    sentence: 'The file does not fit the storage quota',
-    remedy: 'Delete files, or use a plan with more storage.',
+    sentence: 'A quota of the plan is used up, or too little of it is left',
+    remedy:
+      'Delete files if it is the storage quota, wait for the next month if it is the processing quota, or use a plan with more.',
   },
   UPLOAD_EXPIRED: {
     fault: 'caller',
@@ -227,3 +228,9 @@ export class Failure extends Error {
 
 /** Why an attempt was lost whose Job was suspended again by the queue of the cluster: free of charge. */
 export const evictedByQueue = 'KueueEvicted'
+
+/** Why an attempt was lost that the cluster took from a node that it may take at any time: free of charge. */
+export const lostOnSpot = 'SpotDisrupted'
+
+/** Losses of each of these reasons are counted apart from all others. */
+export const countedApart: readonly string[] = [evictedByQueue, lostOnSpot]

@@ -59,7 +59,7 @@ const queueLimit = { type: ['integer', 'null'], minimum: 1, default: null } as c
 
 const days = { type: ['integer', 'null'], minimum: 1, maximum: 36_500, default: null } as const
 
-const planSchema = {
+export const planSchema = {
   type: 'object',
   additionalProperties: false,
   // Helm drops every value that is null, so an omitted limit means unlimited.
@@ -104,11 +104,39 @@ export const plansVariable = {
   description: 'The plans of this installation, by name.',
 } as const
 
+/** Figures of its plan that an account can have of its own, set by the administration. */
+export const limitNames = [
+  ...(['processingMbytes', 'storageMbytes', 'vcpuPerCommand', 'vcpuTotal', 'weight'] as const),
+  ...(['maxJobs', 'fileJobs', 'maxRunSeconds', 'submissionsPerMinute', 'readsPerMinute'] as const),
+  ...(['maxQueued', 'maxQueuedFiles', 'streams', 'maxFileMbytes'] as const),
+] as const satisfies readonly (keyof Plan)[]
+export type LimitName = (typeof limitNames)[number]
+
+/** Figures of an account in place of those of its plan; null as in a plan: without a limit. */
+export type AccountLimits = { readonly [Name in LimitName]?: Plan[Name] }
+
+/** What of an account decides what it may use. */
+export interface AccountPlan {
+  /** Name of a plan. */
+  readonly plan: string
+  readonly limits: AccountLimits
+}
+
+/** The plan of the account with the figures that are its own. */
+export function planOf(plans: Plans, { plan, limits }: AccountPlan): Plan {
+  const named = configuredPlan(plans, plan)
+  return Object.keys(limits).length === 0 ? named : { ...named, ...limits }
+}
+
 /**
- * The account's plan. An account may name a plan that a later configuration no longer has; it must
+ * What all accounts of a plan share. An account may name a plan that a later configuration no longer has; it must
  * not fall back to more than it paid for, so it gets the smallest of what is configured.
  */
-export function planOf(plans: Plans, name: string): Plan {
+export function namedPlan(plans: Plans, name: string): Omit<Plan, LimitName> {
+  return configuredPlan(plans, name)
+}
+
+function configuredPlan(plans: Plans, name: string): Plan {
   const plan = plans[name]
   if (plan !== undefined) return plan
   const smallest = Object.values(plans).toSorted((a, b) => a.vcpuPerCommand - b.vcpuPerCommand)[0]

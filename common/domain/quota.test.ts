@@ -6,7 +6,7 @@ import { mostReservedBytes, quotaProblem, reservationOf } from './quota.ts'
 describe('the reservation of a command', () => {
   const mbytes = (count: number) => count * bytesPerMbyte
 
-  it('is one and a half means, between 16 MB and the largest file of the plan', () => {
+  it('reserves one and a half means, between 16 MB and the largest file of the plan', () => {
     const most = mbytes(100)
     expect(reservationOf(null, most)).to.equal(mbytes(16))
     expect(reservationOf(mbytes(2), most)).to.equal(mbytes(16))
@@ -15,7 +15,7 @@ describe('the reservation of a command', () => {
     expect(reservationOf(mbytes(80), mbytes(4))).to.equal(mbytes(4))
   })
 
-  it('is nothing on a plan without quotas', () => {
+  it('reserves nothing on a plan without quotas', () => {
     const plan = planWith({ processingMbytes: null, storageMbytes: null, maxFileMbytes: 5 })
     expect(mostReservedBytes(plan)).to.equal(null)
     expect(reservationOf(mbytes(80), null)).to.equal(0)

@@ -34,6 +34,9 @@ export const labels = {
 /** On Jobs: the hash of the command's spec, so that a foreign Job under our name is recognised. */
 export const specHashAnnotation = `${apiGroup}/spec-hash`
 
+/** On pods: the working disk that they were made with. */
+export const scratchAnnotation = `${apiGroup}/scratch-mbytes`
+
 /** On the Lease: where its holder's gateway listens, and the identity of the holder that wrote it. */
 export const gatewayAnnotation = `${apiGroup}/gateway`
 /** On Jobs of bound standbys: their template shows the size of the standby. */

@@ -79,7 +79,7 @@ export interface Assignment {
     outputs: boolean
   }
   /**
-   * Where outputs are stored: the runner may open a connection before it has a URL.
+   * Origin of the storage: the runner may open a connection before it has a URL.
    */
   storageOrigin?: string
   /**
@@ -135,7 +135,7 @@ export interface AnalyseFile {
   url: string
   sizeBytes: number
   /**
-   * Of a larger file only its beginning and end are fetched.
+   * A file up to this size is fetched whole, of a larger one only its beginning and end.
    */
   fullFetchBytes: number
 }
@@ -249,7 +249,7 @@ export interface PartsRequest {
    */
   partNumbers: number[]
   /**
-   * Bytes of each part, signed with its URL; absent: a runner of an earlier release, whose URLs are for any number.
+   * Bytes of each part, signed with its URL. Only a pod that 0.2.0 made may leave them out: its URLs are for any number.
    *
    * @minItems 1
    * @maxItems 100

@@ -22,7 +22,7 @@ describe('JSON of a body', () => {
     expect(read).to.deep.equal([{ a: 1 }])
   })
 
-  it('is refused without being quoted', async () => {
+  it('refuses JSON without quoting it', async () => {
     const error: unknown = await readJson(cut('<secret>', 3)).catch((thrown: unknown) => thrown)
     expect(String(error)).to.equal('Error: the answer is not JSON')
   })

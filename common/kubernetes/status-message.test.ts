@@ -33,7 +33,7 @@ describe('message of a Status', () => {
     )
   })
 
-  it('is short', () => {
+  it('cuts the message of a Status after 500 characters', () => {
     expect(safeStatusMessage({ message: 'x'.repeat(5_000) })).to.have.length(501)
   })
 

@@ -33,7 +33,7 @@ describe('what ended a connection', () => {
     'cannot be reached': ['EAFNOSUPPORT', 'EPERM', 'EACCES', 'EINVAL', 'ENETDOWN', 'EWHATEVER'],
   }
   for (const [sentence, codes] of Object.entries(sentences)) {
-    it(`is that the server ${sentence}`, () => {
+    it(`says that the server ${sentence}`, () => {
       const sentences = codes.map((code) => connectionFault(notConnected(code))?.sentence)
       expect(sentences).to.deep.equal(codes.map(() => sentence))
     })

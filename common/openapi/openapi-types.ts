@@ -45,7 +45,7 @@ export type ProcessingStage =
   'DOWNLOADING' | 'PREPARING_INPUT_FILES' | 'FFMPEG_PROCESSING' | 'UPLOADING'
 export type CommandType = 'FFMPEG_COMMAND' | 'FFMPEG_CHAINED_COMMANDS'
 /**
- * Kind of failure. The list grows only with a minor version.
+ * Kind of failure, and what to do about it. The list grows only with a minor version.
  */
 export type ErrorStatus =
   | 'UNREACHABLE_INPUT_FILE'
@@ -668,11 +668,14 @@ export interface FileRecord {
   file_id: Id
   environment_name: string | null
   /**
-   * Where the file is; null once it is deleted.
+   * URL of the file; null once it is deleted.
    */
   storage_url: string | null
   status: 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED' | null
   service_store_type: 'INPUT' | 'OUTPUT' | 'STORED_FILE' | null
+  /**
+   * Why it is FAILED; STORAGE_ERROR where is_deleted is true and status STORED: the file is missing in the bucket.
+   */
   error_status: string | null
   external_error_message: string | null
   is_deleted: boolean
@@ -907,7 +910,7 @@ export interface ValidationProblem {
 }
 export interface ValidationMistake {
   /**
-   * Where: body, query, path or header, then field names and array indices.
+   * Place of the mistake: body, query, path or header, then field names and array indices.
    */
   loc: string[]
   msg: string
@@ -942,6 +945,10 @@ export interface ValidationMistake {
   ctx?: {
     token: string | null
     position: number | null
+    /**
+     * The character behind the token, from 1; in answers of the validation, where the position is known.
+     */
+    end?: number
   }
 }
 /**
@@ -1016,7 +1023,7 @@ export interface FileEvent {
   command_id: Id | null
 }
 /**
- * Where the time of a command went.
+ * How the time of a command was spent.
  */
 export interface CommandTimeline {
   command_id: Id
@@ -1025,7 +1032,7 @@ export interface CommandTimeline {
    */
   waits: {
     /**
-     * As `queue_reason` of the record; null where it is not known, or the wait was shorter than a second. WaitingForNode and PullingImage (from the pod's sandbox to the first request of the runner, mostly the pull of the image) lie within the STARTING of an attempt, are known once it has ended and last 2 s at least. Later versions may add words.
+     * As `queue_reason` of the record; null where it is not known, or the wait was shorter than a second. NODE and IMAGE (from the pod's sandbox to the first request of the runner, mostly the pull of the image) lie within the STARTING of an attempt, are known once it has ended and last 2 s at least. Later versions may add words.
      */
     reason:
       | 'DISPATCH'
@@ -1036,9 +1043,13 @@ export interface CommandTimeline {
       | 'CAPACITY'
       | 'PAUSED'
       | 'KUEUE'
-      | 'WaitingForNode'
-      | 'PullingImage'
+      | 'NODE'
+      | 'IMAGE'
       | null
+    /**
+     * The reason as a sentence about the command; null without a reason.
+     */
+    message: string | null
     from: Time
     to: Time | null
   }[]
@@ -1065,6 +1076,10 @@ export interface CommandTimeline {
        * Read while DOWNLOADING, and stored while UPLOADING, of a command that has succeeded; otherwise null.
        */
       bytes: number | null
+      /**
+       * Stored while UPLOADING, with all files of playlists and folders, of a command that has succeeded; otherwise null.
+       */
+      files: number | null
     }[]
     /**
      * Only of the last attempt.
@@ -1072,6 +1087,10 @@ export interface CommandTimeline {
     steps: {
       index: number
       started_at: Time | null
+      /**
+       * `started_at` and `seconds`, at most the end of the attempt; null until the step has ended.
+       */
+      finished_at: Time | null
       /**
        * How long FFmpeg ran, as the runner measured it.
        */
@@ -1312,7 +1331,7 @@ export interface FileListItem {
   file_id: Id
   environment_name: string | null
   /**
-   * Where the file is; null once it is deleted.
+   * URL of the file; null once it is deleted.
    */
   storage_url: string | null
   status: 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED' | null
@@ -1411,7 +1430,7 @@ export interface AccountUsage {
      */
     in_use: number
     /**
-     * Of all running commands together; further ones wait.
+     * vCPUs of all running commands together; further ones wait.
      */
     limit: number | null
     /**

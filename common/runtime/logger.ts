@@ -1,4 +1,5 @@
 import { createLogger as createWinston, format, transports } from 'winston'
+import type { Clock } from './effects.ts'
 import { redact } from './redact.ts'
 
 /** One JSON line per event that matters. Fields of a child are on each of its lines. */
@@ -25,10 +26,14 @@ export type SnakeCase<F> = {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Lines go to standard output; text that matches a secret's pattern is replaced first. */
-export function createLogger(settings: { component: string; level: LogLevel }): Logger {
+export function createLogger(settings: {
+  readonly component: string
+  readonly level: LogLevel
+  readonly clock: Pick<Clock, 'wall'>
+}): Logger {
   const winston = createWinston({
     level: settings.level,
-    format: jsonLine(),
+    format: jsonLine(settings.clock),
     transports: [new transports.Console({ stderrLevels: [] })],
   })
   return loggerWith(
@@ -41,10 +46,11 @@ export function createLogger(settings: { component: string; level: LogLevel }): 
 }
 
 /** `format.json()` sorts the keys of each line, which takes longer than the rest of it. */
-const jsonLine = format((line) => {
-  line[MESSAGE] = JSON.stringify({ timestamp: new Date().toISOString(), ...line })
-  return line
-})
+const jsonLine = (clock: Pick<Clock, 'wall'>) =>
+  format((line) => {
+    line[MESSAGE] = JSON.stringify({ timestamp: clock.wall().toISOString(), ...line })
+    return line
+  })()
 const MESSAGE = Symbol.for('message')
 
 type Sink = (level: LogLevel, message: string, fields: LogFields) => void

@@ -39,6 +39,17 @@ export function counter<L extends string>(
   return new Counter({ name: metricsPrefix + name, help, labelNames, registers: [registry] })
 }
 
+/**
+ * Prometheus sees no increase in a series that begins with a count, so an alert would miss the first burst.
+ * @param series all that can be counted
+ */
+export function beginAtZero<L extends string>(
+  counted: Counter<L>,
+  series: readonly Readonly<Record<L, string>>[],
+): void {
+  for (const labels of series) counted.inc(labels, 0)
+}
+
 export function gauge<L extends string>(
   registry: Registry,
   name: string,

@@ -14,7 +14,7 @@ describe('a redacted text', () => {
   })
 
   for (const unit of ['a.', 'http://', 'http://x,', 'a://', '?', '://?', 'Bearer ', 'cff_']) {
-    it(`is there at once for a megabyte of ${unit}`, () => {
+    it(`redacts a megabyte of ${unit} in linear time`, () => {
       expect(redact(unit.repeat(1024 * 1024)).length).to.be.above(0)
     })
   }

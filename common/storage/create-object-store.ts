@@ -11,6 +11,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type {
+  ListedObject,
   NewObject,
   ObjectStore,
   ObjectStoreOptions,
@@ -68,7 +69,18 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
       if (uploads.length === 0) return
     }
   }
-  const deleting = { client: internal, Bucket }
+  async function* pages(prefix: string): AsyncGenerator<readonly ListedObject[]> {
+    let after: string | undefined
+    do {
+      const list = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: after })
+      const page = await asking(() => internal.send(list))
+      yield (page?.Contents ?? []).map(({ Key = '', ETag, Size = 0 }) => ({
+        ...{ key: Key, sizeBytes: Size, etag: unquoted(ETag) },
+      }))
+      after = page?.NextContinuationToken
+    } while (after !== undefined)
+  }
+  const deleting = { client: internal, Bucket, isBulk: options.bulkDelete ?? true }
   const partToSign = ({ key, uploadId, partNumber, sizeBytes, expiresSeconds }: PartToSign) => {
     const part = { Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber }
     const length = sizeBytes === null ? {} : { ContentLength: sizeBytes }
@@ -170,17 +182,12 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
 
     async list(prefix) {
       const objects = new Map<string, StoredObject>()
-      let after: string | undefined
-      do {
-        const list = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: after })
-        const page = await asking(() => internal.send(list))
-        for (const { Key = '', ETag, Size = 0 } of page?.Contents ?? []) {
-          objects.set(Key, { sizeBytes: Size, etag: unquoted(ETag) })
-        }
-        after = page?.NextContinuationToken
-      } while (after !== undefined)
+      for await (const page of pages(prefix)) {
+        for (const { key, ...object } of page) objects.set(key, object)
+      }
       return objects
     },
+    pages,
 
     close() {
       clients.internal.destroy()

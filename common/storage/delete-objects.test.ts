@@ -31,6 +31,12 @@ function startRefusing(objects: Set<string>): { server: Server; requests: number
       const contents = keys.slice(0, 4).map((key) => `<Contents><Key>${key}</Key></Contents>`)
       return [200, `<ListBucketResult>${contents.join('')}</ListBucketResult>`]
     }
+    if (request.method === 'DELETE') {
+      const key = decodeURIComponent((request.url ?? '').replace(/^\/b\/([^?]*).*$/, '$1'))
+      requests.push(1)
+      if (key.includes('denied')) return [403, '<Error><Code>AccessDenied</Code></Error>']
+      return objects.delete(key) ? [204, ''] : [404, '<Error><Code>NoSuchKey</Code></Error>']
+    }
     const body = await text(request)
     const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
     requests.push(keys.length)
@@ -54,7 +60,7 @@ describe('deletion of objects', () => {
     server?.close()
   })
 
-  async function open(keys: readonly string[]) {
+  async function open(keys: readonly string[], more: { bulkDelete?: boolean } = {}) {
     const objects = new Set(keys)
     const started = startRefusing(objects)
     server = started.server
@@ -62,7 +68,7 @@ describe('deletion of objects', () => {
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('no port')
     store = createObjectStore({
-      ...{ bucket: 'b', region: 'us-east-1', publicEndpoint: null, pathStyle: true },
+      ...{ bucket: 'b', region: 'us-east-1', publicEndpoint: null, pathStyle: true, ...more },
       endpoint: `http://127.0.0.1:${address.port}`,
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     })
@@ -87,6 +93,15 @@ describe('deletion of objects', () => {
     expect([...(await store.deleteObjects(all)).keys()]).to.deep.equal(['p/malformed'])
     expect([...objects]).to.deep.equal(['p/malformed'])
     expect(requests).to.deep.equal([17, 9, 8, 4, 4, 2, 2, 1, 1])
+  })
+
+  it('deletes one by one where the store has no bulk deletion, and returns what it refused', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `p/a b/${index}`)
+    const { store, objects, requests } = await open([...keys, 'p/denied'], { bulkDelete: false })
+    const left = await store.deleteObjects([...keys, 'p/absent', 'p/denied'])
+    expect([...left.keys()]).to.deep.equal(['p/denied'])
+    expect(requests).to.deep.equal(Array.from({ length: 22 }, () => 1))
+    expect([...objects]).to.deep.equal(['p/denied'])
   })
 
   it('deletes all of a prefix that may be deleted, and rejects with the first reason', async () => {

@@ -1,12 +1,18 @@
-import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
+import { createLimit } from '../runtime/limit.ts'
 import { asking, isPassing } from './client.ts'
 import { ObjectStoreUnavailable } from './object-store.ts'
 
 interface Deleting {
   readonly client: S3Client
   readonly Bucket: string
+  /** The store has DeleteObjects; that of Google has not. */
+  readonly isBulk: boolean
 }
+
+/** Requests at a time, without DeleteObjects. */
+const atOnce = 16
 
 /**
  * DeleteObjects answers 200 even if it has deleted nothing: each key has a result of its own. A request
@@ -19,6 +25,7 @@ export async function deleteObjects(
   keys: readonly string[],
 ): Promise<Map<string, Error>> {
   if (keys.length === 0) return new Map()
+  if (!deleting.isBulk) return deleteEach(deleting, keys)
   const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true }
   const command = new DeleteObjectsCommand({ Bucket: deleting.Bucket, Delete })
   try {
@@ -35,6 +42,28 @@ export async function deleteObjects(
       ...(await deleteObjects(deleting, keys.slice(middle))),
     ])
   }
+}
+
+async function deleteEach(
+  { client, Bucket }: Deleting,
+  keys: readonly string[],
+): Promise<Map<string, Error>> {
+  const limited = createLimit(atOnce)
+  const refused = new Map<string, Error>()
+  await Promise.all(
+    keys.map((Key) =>
+      limited(async () => {
+        try {
+          const command = new DeleteObjectCommand({ Bucket, Key })
+          await asking(() => client.send(command), ['NoSuchKey', 'NotFound'])
+        } catch (error) {
+          if (!(error instanceof Error)) throw error
+          refused.set(Key, error)
+        }
+      }),
+    ),
+  )
+  return refused
 }
 
 /**

@@ -97,6 +97,16 @@ export interface SmallObjects {
   }): Promise<AsyncIterable<Uint8Array>>
 }
 
+/** Reads of a bucket of any size. */
+export interface ObjectListing extends Pick<ObjectStore, 'head'> {
+  /** All objects whose key begins with `prefix`, up to 1,000 at a time, by ascending key. */
+  pages(prefix: string): AsyncIterable<readonly ListedObject[]>
+}
+
+export interface ListedObject extends StoredObject {
+  readonly key: string
+}
+
 /** What sweeping files takes. */
 export interface ObjectRemoval extends Pick<ObjectStore, 'abortMultiparts' | 'deletePrefix'> {
   /**
@@ -127,7 +137,7 @@ export type Completion =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** All of it. */
-export interface S3 extends ObjectStore, ClientUploads, ObjectRemoval, SmallObjects {
+export interface S3 extends ObjectStore, ClientUploads, ObjectListing, ObjectRemoval, SmallObjects {
   close(): void
 }
 
@@ -141,6 +151,8 @@ export interface ObjectStoreOptions {
   /** How users reach it: the host is part of a signature. null = the same. */
   readonly publicEndpoint: string | null
   readonly pathStyle: boolean
+  /** Delete many objects by one request; default: true. */
+  readonly bulkDelete?: boolean
   /** null: what the SDK finds, such as the identity of the pod. */
   readonly credentials: Credentials | null
   /** Signs URLs for users in place of `credentials`, whose sessions may end before the URLs do. */

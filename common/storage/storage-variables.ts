@@ -39,6 +39,12 @@ export const storageVariables = {
     default: true,
     description: 'Put the bucket into the path instead of the host name.',
   },
+  CLOUD_FFMPEG_STORAGE_BULK_DELETE: {
+    type: 'boolean',
+    default: true,
+    description:
+      'Delete up to 1,000 objects by one request (DeleteObjects); off where the storage has no such call.',
+  },
   CLOUD_FFMPEG_STORAGE_CREDENTIALS: {
     type: 'string',
     enum: ['static', 'default'],
@@ -81,6 +87,7 @@ export function objectStoreOptions(
     endpoint: settings.CLOUD_FFMPEG_STORAGE_ENDPOINT ?? null,
     publicEndpoint: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT ?? null,
     pathStyle: settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE,
+    bulkDelete: settings.CLOUD_FFMPEG_STORAGE_BULK_DELETE,
     credentials: credentialsOf(settings),
     ...(presign === undefined ? {} : { presignCredentials: keyIn(presign) }),
   }

@@ -30,6 +30,11 @@ export function withPrefix(store: S3, prefix: string): S3 {
       return new Map([...refused].map(([key, error]) => [outer(key), error]))
     },
     deletePrefix: (below) => store.deletePrefix(prefix + below),
+    async *pages(below) {
+      for await (const page of store.pages(prefix + below)) {
+        yield page.map((object) => ({ ...object, key: outer(object.key) }))
+      }
+    },
     async list(below) {
       const found = await store.list(prefix + below)
       return new Map([...found].map(([key, object]) => [outer(key), object]))

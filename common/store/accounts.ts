@@ -1,3 +1,5 @@
+import type { AccountLimits, AccountPlan, LimitName } from '../domain/plans.ts'
+
 /** Reads of accounts and their keys. */
 export interface AccountStore {
   ensureAccount(account: NewAccount): Promise<Account>
@@ -38,7 +40,7 @@ export interface NewAccount {
   readonly plan: string
 }
 
-export interface Account extends NewAccount {
+export interface Account extends NewAccount, AccountPlan {
   readonly suspended: boolean
   /** Default TTL of outputs after their command's end; null keeps them. */
   readonly defaultOutputTtlSeconds: number | null
@@ -59,6 +61,8 @@ export interface AccountAdministrationStore {
   /** By name, id or address; null: all, by name. */
   listAccounts(which: string | null): Promise<AccountRecord[]>
   changeAccount(accountId: string, change: AccountChange): Promise<void>
+  /** Commands and work on files that have not ended, or still hold a Job. */
+  countUnfinished(accountId: string): Promise<number>
 }
 
 export interface NewAccountRecord extends NewAccount {
@@ -80,6 +84,8 @@ export interface AccountChange {
   readonly plan?: string
   readonly suspended?: boolean
   readonly defaultOutputTtlSeconds?: number | null
+  /** Figures to set in place of the plan's; undefined: the plan's figure again. */
+  readonly limits?: { readonly [Name in LimitName]?: AccountLimits[Name] | undefined }
 }
 
 export interface NewApiKey {

@@ -41,13 +41,13 @@ export interface RecordedWait {
 }
 
 /** An account with commands that wait or run. */
-export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'plan'> {
+export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'plan' | 'limits'> {
   /** vCPU-seconds of all its commands that were released. */
   readonly usedVcpuSeconds: number
   /** What `recordWaits` wrote last. */
   readonly reason: string | null
   readonly rateVcpus: number | null
-  /** Why an administrator has paused admission or the account's queue; null = neither is paused. */
+  /** Why an administrator has paused the account's queue, or else admission; null = neither is paused. */
   readonly pausedWhy: string | null
   /** First in the account's order first, both lanes. */
   readonly waiting: readonly WaitingCommand[]

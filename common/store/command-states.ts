@@ -69,11 +69,13 @@ export interface RecordedTimeline {
   /** What it waits for, or waited for until its admission; null where it is not known. */
   readonly waitReason: QueueReason | null
   readonly processingBytes: number | null
-  /** Of all outputs; null where one was packed, so that its size is not what was processed. */
+  /** Sum of all outputs; null if one was packed, as its size is then not what was processed. */
   readonly outputBytes: number | null
+  /** Number of stored files, with those of playlists and folders. */
+  readonly outputFiles: number
   readonly steps: readonly Step[]
   readonly marks: readonly Mark[]
-  /** Of attempts whose pod was made for them; 1 = the first. */
+  /** Pod starts of attempts whose pod was made for them; attempt 1 = the first. */
   readonly podStarts: readonly (PodStart & { readonly attempt: number })[]
   /** Oldest first. */
   readonly attempts: readonly { readonly claimedAt: string; readonly lostAt: string | null }[]

@@ -15,6 +15,8 @@ export interface CommandStore {
   /** All rows in one statement: one commit for the commands that arrived in one event-loop turn. */
   insertCommands(commands: readonly NewCommand[]): Promise<void>
   findCommand(accountId: string, commandId: string): Promise<CommandRecord | null>
+  /** Those of the commands that their accounts have, in any order. */
+  findCommands(keys: readonly CommandKey[]): Promise<CommandRecord[]>
   /** Newest first, then by id descending. */
   listCommands(query: {
     accountId: string
@@ -22,6 +24,11 @@ export interface CommandStore {
     limit: number
     offset: number
   }): Promise<CommandSummary[]>
+}
+
+export interface CommandKey {
+  readonly accountId: string
+  readonly commandId: string
 }
 
 /** Lists by more than one state, and what lists show on request. */
@@ -85,7 +92,7 @@ export interface NewCommand {
   readonly priority: Priority
 }
 
-/** Where the bytes of a stored file are: at an external URL, or uploaded to our own storage. */
+/** The bytes of a stored file are at an external URL or were uploaded to our own storage. */
 export type FileSource =
   { readonly url: string } | { readonly upload: { readonly key: string; readonly name: string } }
 

@@ -1,3 +1,4 @@
+import type { ObjectOwner } from '../domain/object-owner.ts'
 import type { MediaFacts } from '../gateway/messages.ts'
 import type { FileErrorStatus } from '../domain/failures.ts'
 import type { FileStatus } from '../domain/states.ts'
@@ -96,6 +97,18 @@ export interface FileSweepStore {
   fileSweepBacklog(): Promise<SweepBacklog>
 }
 
+/** The sweep of recorded orphans, which the operator's leader runs. */
+export interface OrphanSweepStore {
+  /** Orphans that were found seven days ago or earlier, except those whose sweep was postponed. */
+  findDueOrphans(page: { limit: number }): Promise<ObjectOwner[]>
+  /** They were swept, or belong to a row by now. */
+  forgetOrphan(owner: ObjectOwner): Promise<void>
+  /** The sweep failed: due again after 30 s, doubled with each failure up to 6 hours. */
+  postponeOrphan(owner: ObjectOwner): Promise<void>
+  /** Orphans younger than seven days are not due. */
+  orphanBacklog(): Promise<SweepBacklog>
+}
+
 export interface NewStoredFile {
   readonly fileId: string
   readonly accountId: string
@@ -119,7 +132,7 @@ export interface UploadSession {
   readonly uploadId: string
   readonly key: string
   readonly sizeBytes: number
-  /** Of every part but the last. */
+  /** Size of every part but the last. */
   readonly partBytes: number
   readonly expiresAt: Date
   /** From now on, by the database's clock. */

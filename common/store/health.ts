@@ -6,6 +6,8 @@ export interface HealthStore {
   /** Throws unless the database answers and has the schema this program needs. */
   ping(): Promise<void>
   gauges(): Promise<Gauges>
+  /** Ids of the commands that hold vCPUs or a place among the Jobs of files. */
+  findHolding(): Promise<string[]>
 }
 
 export interface Gauges {

@@ -3,8 +3,15 @@ import type { QuotaUse } from '../domain/quota.ts'
 /** Quotas, rate limits and idempotency keys of accounts. */
 export interface LimitStore {
   readUsage(accountId: string): Promise<Usage>
-  /** Of the hours from `from`, which begins one, to before `to`. */
+  /** Usage by hour from `from`, the start of an hour, to before `to`. */
   readUsageHistory(of: { accountId: string; from: Date; to: Date }): Promise<UsageHistory>
+  /**
+   * Usage of all accounts, by name, or of one.
+   * @param of.month its first day, UTC
+   */
+  readUsageByAccount(of: { month: Date; accountId: string | null }): Promise<AccountUsage[]>
+  /** Failed commands of all accounts by `error_status`; cancelled ones are left out. */
+  countErrors(of: { hours: number }): Promise<Record<string, number>>
   /** Raises the peak of the present hour of each account to the vCPUs that it holds now. */
   recordVcpuPeaks(): Promise<void>
   readActivity(accountId: string): Promise<Activity>
@@ -74,6 +81,18 @@ export interface UsageHour {
   readonly peakVcpus: number
   /** At the last change of the hour; null: nothing changed. */
   readonly storedBytes: number | null
+}
+
+/** What an account used in a month. */
+export interface AccountUsage extends Pick<
+  UsageHour,
+  'succeeded' | 'failed' | 'cancelled' | 'vcpuSeconds' | 'processingBytes'
+> {
+  readonly accountId: string
+  readonly name: string
+  readonly plan: string
+  /** Now. */
+  readonly storedBytes: number
 }
 
 /** Commands of an account that have not ended, and the vCPUs that it holds. */

@@ -1,7 +1,17 @@
 import type { ErrorStatus } from '../domain/failures.ts'
+import type { AccountLimits } from '../domain/plans.ts'
 import type { AdmissionStore } from './admission.ts'
 import type { NewCommand, Lifecycle, Work } from './commands.ts'
 import type { StoredFile } from './files.ts'
+
+/** A row whose custom resource does not show its version. */
+export interface Unmirrored {
+  readonly commandId: string
+  readonly version: number
+  readonly final: boolean
+  /** The leader has to end it, which only the row says. */
+  readonly cancelRequested: boolean
+}
 
 /** Store methods of the reconcile loop. */
 export interface ReconcileStore extends AdmissionStore {
@@ -23,8 +33,8 @@ export interface ReconcileStore extends AdmissionStore {
    * and starts the next round, or ends the command if none is left. Guarded by round, attempt and
    * "not final"; `null` = the guard did not hold, since another writer was first.
    * A `charged` loss counts as a crash of the runner, an uncharged one as a loss of infrastructure;
-   * both use up attempts. Evictions by the queue of the Job are counted apart from all others, each
-   * kind against the `maxAttempts` of its losses. `sameRound` keeps the round while its Job is alive and can start the next
+   * both use up attempts. Evictions by the queue of the Job, and losses of pods on spot nodes, are counted apart
+   * from all others, each kind against the `maxAttempts` of its losses. `sameRound` keeps the round while its Job is alive and can start the next
    * pod itself; a loss without a pod always begins the next round.
    */
   loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
@@ -36,8 +46,8 @@ export interface ReconcileStore extends AdmissionStore {
    * @returns false if it has none to give back, or an attempt holds the command
    */
   suspendQuota(commandId: string): Promise<boolean>
-  /** Versions the custom resource does not show yet: finished first, then by age. */
-  findUnmirrored(limit: number): Promise<{ commandId: string; version: number; final: boolean }[]>
+  /** Versions the custom resource does not show yet: finished and cancelled ones first, then by age. */
+  findUnmirrored(limit: number): Promise<Unmirrored[]>
   /** The custom resource shows `version`. Final rows get `mirrored_at` by it. */
   markMirrored(commandId: string, version: number): Promise<void>
   /**
@@ -90,6 +100,8 @@ export interface ImportedFile {
 export interface ReconcileRow extends Work, Lifecycle {
   readonly accountName: string
   readonly accountPlan: string
+  /** Figures of the account in place of its plan's. */
+  readonly accountLimits: AccountLimits
   /** Bytes of the storage quota that it reserves for its outputs. */
   readonly reservedOutputBytes: number
   /** Increases with every change of the row; the custom resource shows `mirroredVersion`. */
@@ -115,6 +127,8 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly lostAttempts: string[]
   /** How many of them were evicted by the queue that its Job waits in. */
   readonly evictions: number
+  /** How many of them the cluster took from nodes of a profile with `spot`. */
+  readonly spotLosses: number
   /** Its Job waits suspended, and the account has the vCPUs back. */
   readonly suspended: boolean
   readonly queuePosition: number | null

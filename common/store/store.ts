@@ -11,11 +11,20 @@ import type { CommandFilterStore, CommandStore } from './commands.ts'
 import type { DispatchStore } from './dispatch.ts'
 import type { ReconcileStore } from './reconcile.ts'
 import type { AttemptStore, ResultStore } from './attempts.ts'
-import type { FileFilterStore, FileStore, FileSweepStore, StoredFileStore } from './files.ts'
+import type {
+  FileFilterStore,
+  FileStore,
+  FileSweepStore,
+  OrphanSweepStore,
+  StoredFileStore,
+} from './files.ts'
 import type { HealthStore } from './health.ts'
 import type { LogReadingStore, LogStore } from './logs.ts'
 import type { CommandWatchStore, TimelineStore } from './command-states.ts'
 import type { LimitStore } from './limits.ts'
+import type { DeadLetterStore } from './administration/dead-letters.ts'
+import type { RestoreCheckStore } from './administration/restore-check.ts'
+import type { RecountStore } from './administration/recount.ts'
 import type { PauseStore } from './administration/pauses.ts'
 import type { StandbyStore } from './standbys.ts'
 import type { DeliveryStore, WebhookStore } from './webhooks.ts'
@@ -43,6 +52,10 @@ export interface Store
     KeyStore,
     AccountAdministrationStore,
     AdminActionStore,
+    DeadLetterStore,
+    RecountStore,
+    RestoreCheckStore,
+    OrphanSweepStore,
     AccountDeletionStore,
     RetentionStore,
     RegistrationStore,

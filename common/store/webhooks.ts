@@ -99,7 +99,7 @@ export interface Delivery {
 export interface SentDelivery extends Delivery {
   /** As sent; null before the first attempt. */
   readonly body: string | null
-  /** Of the last attempt, with the signature cut; null before it. */
+  /** Headers of the last attempt, with the signature cut; null before the first attempt. */
   readonly requestHeaders: Readonly<Record<string, string>> | null
 }
 

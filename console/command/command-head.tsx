@@ -7,6 +7,7 @@ import { hasEnded } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { go, href } from '../shell/navigation.ts'
+import { CopyMenu } from './copy-menu.tsx'
 import { outputNameOf } from './output-name.ts'
 import { TellWhenEnded } from './tell-when-ended.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -91,6 +92,7 @@ export function CommandHead({ client, record, read }: Props) {
             Edit
           </a>
         )}
+        {record.original_request !== null && <CopyMenu request={record.original_request} />}
         {hasFiles && (
           <button
             type="button"

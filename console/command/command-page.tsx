@@ -4,10 +4,12 @@ import { reasonOf } from '../parts/notices.tsx'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { showDot } from '../shell/favicon.ts'
 import { href } from '../shell/navigation.ts'
+import { nameCommand } from '../shell/page-title.ts'
 import { CommandHead } from './command-head.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { createCommand, isUnknown } from './command-store.ts'
 import { ErrorCard, hasMark } from './error-card.tsx'
+import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { outputNameOf } from './output-name.ts'
 import { lineIn, quotedIn } from '../log/log-parts.ts'
@@ -41,12 +43,7 @@ export function CommandPage({ client, id }: Props) {
     [command, log, times],
   )
   const record = command.record.value
-  useEffect(() => {
-    document.title = `${titleOf(record)} · Cloud FFmpeg`
-    return () => {
-      document.title = 'Cloud FFmpeg'
-    }
-  }, [record])
+  useEffect(() => nameCommand(titleOf(record)), [record])
   const tone = record === null ? null : shownState(record).tone
   useEffect(() => showDot(tone), [tone])
   if (record === null) return <Instead problem={command.problem.value} read={command.read} />
@@ -132,7 +129,9 @@ function Panes({ client, record, log, read }: PanesProps) {
         {pane === 'outputs' && (
           <div class="files">
             {outputs.map(([alias, file]) => (
-              <FileCard key={alias} client={client} alias={alias} file={file} read={read} />
+              <FileCard key={alias} client={client} alias={alias} file={file} read={read}>
+                <OutputActions client={client} file={file} read={read} />
+              </FileCard>
             ))}
           </div>
         )}

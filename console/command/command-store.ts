@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { hasEnded } from '../parts/state.ts'
+import { noteRecords } from '../shell/follow-progress.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import type { AccountEvent, CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -35,10 +36,12 @@ export function createCommand(client: Client, id: string) {
   async function read(): Promise<void> {
     try {
       const options = { signal: stop.signal }
-      record.value = await client.getCommand(id, { presigned_ttl_seconds: urlSeconds }, options)
+      const found = await client.getCommand(id, { presigned_ttl_seconds: urlSeconds }, options)
+      noteRecords([found])
+      record.value = found
       problem.value = null
       cancelRenewal()
-      if (isSigned(record.value)) {
+      if (isSigned(found)) {
         cancelRenewal = browserEffects.clock.schedule(urlSeconds * 800, () => void read())
       }
     } catch (error) {

@@ -67,6 +67,13 @@ describe('copyAs', () => {
     })
   })
 
+  it('names the fields that the command line tool has no option for', () => {
+    const lossy = { ...request, output_ttl_seconds: 3_600, webhook_url: 'https://app.example/hook' }
+    const [first = ''] = copyAs('cli', lossy, url).split('\n')
+    expect(first).to.equal('# Over the REST API alone: output_ttl_seconds, webhook_url')
+    expect(copyAs('cli', request, url)).not.to.contain('#')
+  })
+
   it('sends a chain to its own call', async () => {
     const { ffmpeg_command: first, input_compressed_folder: _, ...rest } = request
     const chain = {

@@ -65,11 +65,16 @@ function asTool(request: OriginalRequest, url: string): string {
     ...(request.priority === 'normal' ? [] : [`--priority ${request.priority}`]),
     ...commands.map((command) => `-- ${quoted(command)}`),
   ]
+  const lost = withoutOption.filter((name) => request[name] !== null && request[name] !== undefined)
   return [
+    ...(lost.length === 0 ? [] : [`# Over the REST API alone: ${lost.join(', ')}`]),
     `export CLOUD_FFMPEG_URL=${quoted(url.replace(/\/+$/, ''))}`,
     ['npx cloud-ffmpeg run', ...options].join(' \\\n  '),
   ].join('\n')
 }
+
+/** Fields that the command line tool has no option for. */
+const withoutOption = ['output_ttl_seconds', 'webhook_url'] as const
 
 /** For a POSIX shell. */
 function quoted(text: string): string {

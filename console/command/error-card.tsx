@@ -67,7 +67,7 @@ function MarkedCommand({
   )
 }
 
-/** Of a chain, the first step that failed. */
+/** Text of the command, or of the first failed step of a chain. */
 function failedCommand({ original_request: request, steps }: CommandStatusRecord): string | null {
   if (request === null) return null
   if (!('ffmpeg_commands' in request)) return request.ffmpeg_command

@@ -1,3 +1,4 @@
+import { deletedInputs } from '../../cli/existing/deleted-inputs.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { megabytes } from '../parts/relative-time.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -18,12 +19,23 @@ export async function runSample(client: Client): Promise<string> {
   return (await client.submit(sample)).command_id
 }
 
-/** Posts the request as it was; the client makes a new Idempotency-Key. @returns the new id */
+/**
+ * Posts the request as it was; the client makes a new Idempotency-Key.
+ * @returns the new id
+ * @throws if an input has been deleted since, which the command would only find out as it runs
+ */
 export async function runAgain(client: Client, record: CommandStatusRecord): Promise<string> {
   if (record.original_request === null) {
     throw new Error('The service has deleted the request, so it cannot run again.')
   }
-  return (await client.submit(withoutNulls(record.original_request))).command_id
+  const request = withoutNulls(record.original_request)
+  const gone = await deletedInputs(client, request, new AbortController().signal)
+  if (gone.length > 0) {
+    throw new Error(
+      `The service has deleted ${gone.join(', ')} since then. Edit the command and give it another file.`,
+    )
+  }
+  return (await client.submit(request)).command_id
 }
 
 /** The record has a key for each field, and null where the request had none. */

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { createReadSoon } from '../lists/read-soon.ts'
+import { noteRecords } from '../shell/follow-progress.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import { isFiltered, listRequest, pageSize } from './filters.ts'
 import { rowsFor, updated } from './list-rows.ts'
@@ -49,6 +50,7 @@ export function createCommandList(client: Client, filters: Filters) {
       const now = browserEffects.clock.wall().getTime()
       const request = listRequest(filters, now)
       const items = await client.listCommands(request, { signal: stop.signal })
+      noteRecords(items)
       rows.value = rowsFor(items, rows.value)
       hasOlder.value = items.length === pageSize
       waiting.value = new Set()

@@ -51,7 +51,7 @@ describe('filters', () => {
     })
   })
 
-  it('by metadata have a span that the service searches, at most three values, and any keys', () => {
+  it('reads filters by metadata with a span that the service searches, at most three values, and any keys', () => {
     const query = new URLSearchParams('metadata.order=17&metadata.a.b=x%3Dy&metadata.=1')
     const filters = filtersIn(query)
     expect(filters).to.deep.include({ since: 'month', metadata: { order: '17', 'a.b': 'x=y' } })

@@ -1,9 +1,12 @@
-import { attempt } from '../parts/notices.tsx'
+import { confirmed } from '../parts/confirm.tsx'
+import { attempt, reasonOf } from '../parts/notices.tsx'
 import { hasEnded } from '../parts/state.ts'
+import { href } from '../shell/navigation.ts'
 import { cancel, runAgain } from './actions.ts'
 import type { Signal } from '@preact/signals'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { CommandList } from './command-list.ts'
+import type { Row } from './list-rows.ts'
 
 interface Props {
   readonly client: Client
@@ -15,33 +18,59 @@ interface Props {
 export function SelectionBar({ client, list, selected }: Props) {
   const chosen = list.rows.value.filter((row) => selected.value.has(row.peek().command_id))
   if (chosen.length === 0) return null
-  const ids = chosen.map((row) => row.peek().command_id)
-  const unfinished = chosen
-    .filter((row) => !hasEnded(row.value))
-    .map((row) => row.peek().command_id)
-  const done = (text: string) => {
-    selected.value = new Set()
-    return text
+  const idsOf = (rows: readonly Row[]) => rows.map((row) => row.peek().command_id)
+  const ids = idsOf(chosen)
+  const only = ids.length === 1 ? (ids[0] ?? null) : null
+  const unfinished = idsOf(chosen.filter((row) => !hasEnded(row.value)))
+  const withFiles = idsOf(chosen.filter((row) => (row.value.output_file_count ?? 0) > 0))
+  /** What is refused for one command does not keep the others from it; those stay selected. */
+  const each = async (
+    some: readonly string[],
+    done: string,
+    act: (id: string) => Promise<unknown>,
+  ) => {
+    const refused = new Map<string, unknown>()
+    for (const id of some) await act(id).catch((error: unknown) => refused.set(id, error))
+    selected.value = new Set(refused.keys())
+    const text = `${counted(some.length - refused.size)} ${done}.`
+    const [first] = refused.values()
+    if (first === undefined) return text
+    throw new Error(`${text} ${counted(refused.size)} not: ${reasonOf(first)}`)
   }
-  const cancelAll = () =>
-    attempt(async () => {
-      await Promise.all(unfinished.map((id) => cancel(client, id)))
-      return done(`${counted(unfinished.length)} cancelled.`)
-    })
+  const cancelAll = () => attempt(() => each(unfinished, 'cancelled', (id) => cancel(client, id)))
   const again = () =>
-    attempt(async () => {
-      for (const id of ids) await runAgain(client, await client.getCommand(id))
-      return done(`${counted(ids.length)} submitted again.`)
+    attempt(() =>
+      each(ids, 'submitted again', async (id) => runAgain(client, await client.getCommand(id))),
+    )
+  const remove = async () => {
+    const of = counted(withFiles.length)
+    const yes = await confirmed({
+      title: `Delete the files of ${of}?`,
+      text: `All stored outputs of ${of} will be deleted. Their URLs stop working. The records stay.`,
+      verb: `Delete the files of ${of}`,
     })
+    if (!yes) return
+    await attempt(() => each(withFiles, 'without files now', (id) => client.deleteCommandFiles(id)))
+  }
   return (
     <div class="selection" role="toolbar" aria-label="Selected commands">
       <span>{counted(ids.length)} selected</span>
-      <button type="button" class="button" onClick={() => void again()}>
+      <button type="button" class="button" data-shortcut="r" onClick={() => void again()}>
         Run {ids.length} again
       </button>
+      {only !== null && (
+        <a class="button" data-shortcut="e" href={href({ page: 'playground', from: only })}>
+          Edit
+        </a>
+      )}
       {unfinished.length > 0 && (
         <button type="button" class="button" onClick={() => void cancelAll()}>
           Cancel {unfinished.length}
+        </button>
+      )}
+      {withFiles.length > 0 && (
+        <button type="button" class="button bad" onClick={() => void remove()}>
+          Delete files
         </button>
       )}
       <button type="button" class="button quiet" onClick={() => (selected.value = new Set())}>

@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { repeatedAliases, requestOf } from './draft.ts'
+import { createGoneInputs } from './gone-inputs.ts'
 import { problemOf, warningOf } from './problems.ts'
 import { sourceOf } from './source-of.ts'
 import type * as sourceMistakesModule from '../../common/command-line/plan/source-mistakes.ts'
@@ -30,6 +31,7 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
   const rules = signal<Rules | null>(null)
   const answer = signal<Answer | null>(null)
   const isAway = signal(false)
+  const gone = createGoneInputs(client, draft)
   let stop = new AbortController()
   void import('../../common/command-line/plan/source-mistakes.ts').then(
     (loaded) => (rules.value = loaded),
@@ -48,10 +50,11 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
     const mistakes = rules.value.sourceMistakes(sourceOf(now), now.commands.length > 1)
     return [...repeated, ...mistakes.map((one) => problemOf(one, now))]
   })
-  const problems = computed<readonly Problem[]>(() => {
+  const problems = computed<readonly Problem[]>(() => [...gone.problems.value, ...ofText.value])
+  const ofText = computed<readonly Problem[]>(() => {
     const now = draft.value
     if (answer.value?.draft === now) return [...repeatedOf(local.value), ...answer.value.problems]
-    // Of other fields, what the service said last stands until it answers again.
+    // Problems of other fields stay as the service reported them until it answers again.
     const before = (answer.value?.problems ?? []).filter(({ field }) => field.kind === 'option')
     return [...local.value, ...before]
   })
@@ -93,6 +96,8 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
     /** Whether the service has checked what is there now. */
     isChecked: computed(() => answer.value?.draft === draft.value),
     isAway,
+    /** @returns whether the service still has the files of the inputs; those that it deleted are problems */
+    hasFiles: () => gone.look(),
     /** What a refused submission was refused for. */
     refuse(error: ApiError) {
       answer.value = refused(error, draft.peek())
@@ -100,6 +105,7 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
     close() {
       end()
       stop.abort()
+      gone.close()
     },
   }
 }

@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { config } from '../shell/service.ts'
-import { profiles } from '../shell/session.ts'
+import { isMemoryOnly, profiles } from '../shell/session.ts'
 import { emptyDraft } from './draft.ts'
 import type { Signal } from '@preact/signals'
 import type { Draft, DraftInput } from './draft.ts'
@@ -35,7 +34,7 @@ export function workOf(profileId: string): Work {
   works.set(profileId, work)
   effect(() => {
     const text = JSON.stringify(work.draft.value)
-    if (mayStore() && works.has(profileId)) sessionStorage.setItem(nameOf(profileId), text)
+    if (!isMemoryOnly() && works.has(profileId)) sessionStorage.setItem(nameOf(profileId), text)
   })
   return work
 }
@@ -49,11 +48,6 @@ effect(() => {
     sessionStorage.removeItem(nameOf(id))
   }
 })
-
-/** Where stored files have the origin of the page, a file could read what is stored. */
-function mayStore(): boolean {
-  return !(config.peek()?.storage_origins.includes(location.origin) ?? false)
-}
 
 function restored(profileId: string): Draft {
   try {

@@ -18,7 +18,7 @@ export interface DraftInput {
   readonly alias: string
   /** Empty while it has no file. */
   readonly url: string
-  /** Of a stored or uploaded file. */
+  /** The stored or uploaded file that it refers to; null: none. */
   readonly file: DraftFile | null
   /** What a recipe expects here: a name such as `film.mp4`. */
   readonly hint: string | null

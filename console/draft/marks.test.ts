@@ -19,7 +19,7 @@ describe('segmentsOf', () => {
     ])
   })
 
-  it('is the whole text again for any marks', () => {
+  it('returns segments that are the whole text again for any marks', () => {
     const mark = fc.record({
       from: fc.integer({ min: 0, max: 40 }),
       to: fc.integer({ min: 0, max: 40 }),

@@ -4,7 +4,7 @@ import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 import type { Draft } from './draft.ts'
 import type { Marked, Range, Tone } from './marks.ts'
 
-/** Where a problem belongs in the playground. */
+/** Field of the playground that a problem belongs to. */
 export type Field =
   | { readonly kind: 'command'; readonly index: number }
   | { readonly kind: 'input' | 'output'; readonly alias: string }
@@ -61,7 +61,7 @@ export function fieldOf(loc: readonly string[]): Field {
 export function warningOf(text: string, { commands }: Draft): Problem {
   const index = Number(/ in command (\d+)/.exec(text)?.[1] ?? 0)
   const command = commands[index] ?? ''
-  const wrong = /^FFmpeg has no filter '([^']+)'/.exec(text)?.[1]
+  const wrong = /^FFmpeg has no (?:filter|encoder|muxer) '([^']+)'/.exec(text)?.[1]
   const meant = /did you mean '([^']+)'\?/.exec(text)?.[1]
   const mark = wrong === undefined ? null : markIn(command, `'${wrong}'`)
   const option = /^(\w+) \S+ is lowered to /.exec(text)?.[1]

@@ -10,7 +10,7 @@ const document = readFileSync(new URL('../../docs/recipes.md', import.meta.url),
 const recipes = readRecipes(document)
 
 describe('recipes of the playground', () => {
-  it('are all of the document, each with a theme and a sentence', () => {
+  it('reads all recipes of the document, each with a theme and a sentence', () => {
     expect(recipes).to.have.length(document.match(/^### /gm)?.length ?? 0)
     for (const { title, theme, about } of recipes) {
       expect(theme, title).to.match(/^[A-Z]/)

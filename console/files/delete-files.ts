@@ -3,7 +3,7 @@ import { counted, deletionText, isPlaylist } from './file-facts.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { ListedFile } from './file-facts.ts'
 
-/** Of one request. */
+/** Most files that one request may delete. */
 const mostAtOnce = 1_000
 
 /** Needs a confirmation, which names what goes. @returns the ids of the deleted files; null if the user keeps them */

@@ -6,6 +6,7 @@ import { Icon } from '../parts/icons.tsx'
 import { attempt, reasonOf } from '../parts/notices.tsx'
 import { now } from '../parts/now.ts'
 import { age } from '../parts/relative-time.ts'
+import { deletedNote } from '../preview/deleted-note.ts'
 import { Preview } from '../preview/preview.tsx'
 import { href } from '../shell/navigation.ts'
 import { download, useInPlayground } from './file-actions.ts'
@@ -95,7 +96,7 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
   const plain = url === null ? '' : file.is_private ? url.replace(/\?.*$/, '') : url
   return (
     <>
-      {file.is_deleted && <p class="note">Deleted. The record stays.</p>}
+      {file.is_deleted && <p class="note">{deletedNote(file)}</p>}
       {file.status === 'FAILED' && (
         <p class="problem">{file.external_error_message ?? 'The file could not be stored.'}</p>
       )}

@@ -4,14 +4,8 @@ import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { attempt } from '../parts/notices.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
+import { LifetimeOptions, lifetimes, usualLifetime } from './lifetime-options.tsx'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
-
-const lifetimes: Readonly<Record<string, string>> = {
-  900: '15 minutes',
-  3600: '1 hour',
-  86400: '1 day',
-  604800: '7 days',
-}
 
 interface Props {
   readonly client: Client
@@ -20,7 +14,7 @@ interface Props {
 
 /** A URL of a private file for people without a key, for a while. */
 export function Presign({ client, file }: Props) {
-  const seconds = useSignal('3600')
+  const seconds = useSignal(usualLifetime)
   const made = useSignal<{ readonly url: string; readonly until: Date } | null>(null)
   const sign = () =>
     attempt(async () => {
@@ -38,11 +32,7 @@ export function Presign({ client, file }: Props) {
           value={seconds.value}
           onChange={({ currentTarget }) => (seconds.value = currentTarget.value)}
         >
-          {Object.entries(lifetimes).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          <LifetimeOptions />
         </select>
         <button type="button" class="button" onClick={() => void sign()}>
           Make a URL

@@ -4,6 +4,7 @@ import { megabytes } from '../parts/relative-time.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useInPlayground } from './file-actions.ts'
 import { counted } from './file-facts.ts'
+import { LifetimeOptions, usualLifetime } from './lifetime-options.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { ListedFile } from './file-facts.ts'
 
@@ -17,7 +18,7 @@ interface Props {
 
 /** What can be done with several files at a time. */
 export function SelectionBar({ client, profileId, files, remove, clear }: Props) {
-  const seconds = useSignal('3600')
+  const seconds = useSignal(usualLifetime)
   if (files.length === 0) return null
   const size = files.reduce((sum, file) => sum + (file.size_mbytes ?? 0), 0)
   const stored = files.filter(({ storage_url: url }) => url !== null)
@@ -32,7 +33,7 @@ export function SelectionBar({ client, profileId, files, remove, clear }: Props)
         }),
       )
       const isCopied = await copyText(urls.filter((url) => url !== null).join('\n'))
-      if (!isCopied) throw new Error('The browser does not allow to copy.')
+      if (!isCopied) throw new Error('The browser does not allow copying.')
       return `${urls.length} ${urls.length === 1 ? 'URL' : 'URLs'} copied.`
     })
   return (
@@ -46,10 +47,7 @@ export function SelectionBar({ client, profileId, files, remove, clear }: Props)
           value={seconds.value}
           onChange={({ currentTarget }) => (seconds.value = currentTarget.value)}
         >
-          <option value="900">15 minutes</option>
-          <option value="3600">1 hour</option>
-          <option value="86400">1 day</option>
-          <option value="604800">7 days</option>
+          <LifetimeOptions />
         </select>
       )}
       {stored.length > 0 && (

@@ -103,7 +103,7 @@ describe('forms of a request', () => {
     expect(asKubectl({ ...sent(), body: folder })).to.contain('outputFolder: true')
   })
 
-  it('are a node of n8n, which sends the body as it is', () => {
+  it('writes a node of n8n that sends the body as it is', () => {
     const { nodes } = JSON.parse(asN8n(sent())) as {
       nodes: { type: string; parameters: Record<string, string> }[]
     }

@@ -2,7 +2,7 @@
 export interface SentRequest {
   /** Base address of the service, without a slash at its end. */
   readonly url: string
-  /** Of the call. */
+  /** Path of the call. */
   readonly path: string
   /** Fields that are given, as JSON. */
   readonly body: Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ const key = {
 }
 
 describe('the words of a key', () => {
-  it('are its label, its first characters, or its id', () => {
+  it('names a key by its label, its first characters, or its id', () => {
     expect(keyName({ ...key, label: 'laptop', prefix: 'cff_x7Qp' })).to.equal('laptop')
     expect(keyName({ ...key, prefix: 'cff_x7Qp' })).to.equal('cff_x7Qp…')
     expect(keyName(key)).to.equal('Key 0197a0c2…')

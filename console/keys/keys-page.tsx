@@ -14,9 +14,6 @@ import type { Client } from '../../cli/client/client-with-effects.ts'
 export function KeysPage({ client }: { readonly client: Client }) {
   const list = useMemo(() => createKeyList(client), [client])
   useEffect(() => () => list.close(), [list])
-  useEffect(() => {
-    document.title = 'Keys · Cloud FFmpeg'
-  }, [])
   const keys = list.keys.value
   const own = keys?.find((key) => key.is_this_one) ?? null
   const isReadOnly = own?.read_only === true

@@ -9,7 +9,7 @@ describe('the lines of a log', () => {
     return log.lines()
   }
 
-  it('are the same in any pieces', () => {
+  it('reads the same lines of a log in any pieces', () => {
     const text =
       '==> step 1 <==\n[info] Input #0\r\n[error] \n[info] frame=1\rframe=2\rframe=3\n[warning] last'
     const expected = [

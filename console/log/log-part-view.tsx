@@ -61,7 +61,7 @@ function Lines({ part, lines, window, showsStatistics, hit, linked, isQuoted }: 
         if (isQuoted(text)) marks.push('error')
         const number = index + 1
         return (
-          // Of the statistics one line stays in the page and changes.
+          // A single line of statistics stays in the page and changes.
           <div
             key={index === last ? 'statistics' : index}
             id={`L${number}`}

@@ -10,7 +10,7 @@ const linesOf = (...texts: string[]) => {
 }
 
 describe('the parts of a log', () => {
-  it('are its steps and attempts, with their statistics', () => {
+  it('divides a log by steps and attempts, with their statistics', () => {
     const lines = linesOf(
       ...['==> step 0 <==', '[info] a', '[info] frame=1 fps=2 size=1KiB time=00:00:05.00 speed=2x'],
       ...['[info] time=00:00:07.00 speed=3x', '==> next attempt <==', '==> step 1 <==', '[info] b'],
@@ -67,7 +67,7 @@ describe('the first error', () => {
 })
 
 describe('the line of a fragment', () => {
-  it('is counted from 1 there', () => {
+  it('reads the line of a fragment, counted from 1', () => {
     expect([lineIn('#L120'), lineIn('#L0'), lineIn('#key=L1'), lineIn('')]).to.deep.equal([
       ...[119, null, null, null],
     ])

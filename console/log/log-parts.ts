@@ -9,7 +9,7 @@ export interface LogPart {
   /** Indices of its lines, the heading left out: `[from, to)`. */
   readonly from: number
   readonly to: number
-  /** Of lines of statistics, in their order. */
+  /** Indices of the lines of statistics, in their order. */
   readonly statistics: readonly number[]
 }
 
@@ -75,7 +75,7 @@ export function quotedIn(message: string | null): (line: string) => boolean {
 
 const leastQuoted = 10
 
-/** Where a reader of a failed command begins; null where no line is an error. */
+/** Index of the line at which a reader of a failed command begins; null if no line is an error. */
 export function firstError(
   lines: readonly LogLine[],
   isQuoted: (line: string) => boolean,

@@ -5,7 +5,7 @@ import type { Log } from './log-store.ts'
 
 interface Props {
   readonly search: Signal<string>
-  /** Of the shown hit, from 0. */
+  /** Index of the shown hit, from 0. */
   readonly place: Signal<number>
   readonly hits: number
   readonly isWrapped: Signal<boolean>

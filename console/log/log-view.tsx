@@ -63,7 +63,7 @@ export function LogView({ log, record, isQuoted }: Props) {
     if (element === null) return
     isAtEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < 24
   }
-  /** Of several steps, the one that the reader is here for. */
+  /** True for the step that the reader is most likely here for. */
   const isOpen = (index: number): boolean => {
     const part = parts[index]
     if (part === undefined) return false

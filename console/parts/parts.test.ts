@@ -23,7 +23,7 @@ describe('times and sizes', () => {
 })
 
 describe('states', () => {
-  it('are a word, a shape and a colour', () => {
+  it('shows each state by a word, a shape and a colour', () => {
     const of = (status: 'QUEUED' | 'PROCESSING' | 'FAILED' | 'SUCCESS', more: object = {}) =>
       shownState({ status, error_status: null, ...more })
     expect(of('QUEUED').word).to.equal('Queued')

@@ -6,6 +6,8 @@ export interface Preferences {
   readonly density: 'comfortable' | 'compact'
   readonly zone: 'local' | 'utc'
   readonly motion: 'system' | 'reduced'
+  /** Whether letters alone are shortcuts. */
+  readonly letters: 'on' | 'off'
 }
 
 /** The first value of each is the default. */
@@ -14,6 +16,7 @@ export const choices = {
   density: ['comfortable', 'compact'],
   zone: ['local', 'utc'],
   motion: ['system', 'reduced'],
+  letters: ['on', 'off'],
 } as const satisfies { readonly [Name in keyof Preferences]: readonly Preferences[Name][] }
 
 /** Preferences of a text of the storage, which another version of this page may have written. */
@@ -26,6 +29,7 @@ export function preferencesIn(text: string | null): Preferences {
     density: valueOf('density', choices.density),
     zone: valueOf('zone', choices.zone),
     motion: valueOf('motion', choices.motion),
+    letters: valueOf('letters', choices.letters),
   }
 }
 

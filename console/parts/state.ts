@@ -53,7 +53,7 @@ export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Wai
   const need = vcpus === null ? 'It waits' : `It needs ${vcpus} vCPU${vcpus === 1 ? '' : 's'}`
   switch (reason) {
     case 'DISPATCH':
-      return 'It is on its way to the cluster'
+      return 'It is being handed to the cluster'
     case 'ACCOUNT_VCPUS':
       return inUse === null || limit === null
         ? `${need}; your account uses all of its own`

@@ -6,7 +6,7 @@ interface Props {
   readonly text: string
   readonly label: string
   readonly marks: readonly Marked[]
-  /** Where the caret goes; a new object moves it again. */
+  /** Range that the caret moves to; a new object moves it again. */
   readonly select: Range | null
   /** Id of the list of problems. */
   readonly describedBy: string

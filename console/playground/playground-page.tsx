@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { ApiError } from '../../cli/client/errors.ts'
+import { endOf } from '../command/end-of.ts'
 import { runSample } from '../commands/actions.ts'
 import { createChecker, isBlank } from '../draft/checker.ts'
 import { draftFrom, emptyDraft, freeAlias, missingFiles, requestOf } from '../draft/draft.ts'
@@ -51,6 +52,8 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
       work.draft.value = draftFrom(request)
       work.runId.value = null
       note(record)
+      // Before sending, the same is looked at again, and then says why it failed.
+      checker.hasFiles().catch(() => undefined)
     }
     go({ page: 'playground', from: null }, 'replace')
   })
@@ -90,14 +93,17 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
   const problems = checker.problems.value
   const isWrong = problems.some(({ tone }) => tone === 'bad')
 
+  const send = async () => {
+    work.runId.value = (await client.submit(requestOf(work.draft.peek()))).command_id
+    // Below the draft on narrow screens.
+    document.querySelector('.result')?.scrollIntoView({ block: 'nearest' })
+  }
   const submit = async () => {
     isArmed.value = false
     isSending.value = true
     work.failure.value = null
     try {
-      work.runId.value = (await client.submit(requestOf(work.draft.peek()))).command_id
-      // Below the draft on narrow screens.
-      document.querySelector('.result')?.scrollIntoView({ block: 'nearest' })
+      if (await checker.hasFiles()) await send()
     } catch (error) {
       if (error instanceof ApiError && (error.mistakes.length > 0 || error.status === 403)) {
         checker.refuse(error)
@@ -126,7 +132,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
   const sample = () =>
     attempt(async () => {
       const id = await runSample(client)
-      const record = await client.waitFor(id)
+      const record = await endOf(client, id)
       const file = record.output_files?.['out_1']
       const url = file?.storage_url ?? null
       if (file === undefined || url === null)

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard } from '../command/error-card.tsx'
+import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { plainText } from '../log/log-lines.ts'
 import { createLog } from '../log/log-store.ts'
@@ -90,7 +91,9 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
         <div class="files">
           {outputs.map(([alias, file]) => (
             <div key={alias}>
-              <FileCard client={client} alias={alias} file={file} read={command.read} />
+              <FileCard client={client} alias={alias} file={file} read={command.read}>
+                <OutputActions client={client} file={file} read={command.read} />
+              </FileCard>
               <p class="muted">{comparison(file.size_mbytes, inputMbytes)}</p>
             </div>
           ))}

@@ -1,8 +1,10 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { duration, megabytes } from '../parts/relative-time.ts'
+import { deletedNote } from './deleted-note.ts'
 import { Preview } from './preview.tsx'
 import { nameOf } from './preview-kind.ts'
+import type { ComponentChildren } from 'preact'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
@@ -12,9 +14,11 @@ interface Props {
   readonly file: FileRecord
   /** Reads the record again, with new URLs for private files. */
   readonly read: () => Promise<void>
+  /** Further buttons, for a file that is there. */
+  readonly children?: ComponentChildren
 }
 
-export function FileCard({ client, alias, file, read }: Props) {
+export function FileCard({ client, alias, file, read, children }: Props) {
   const name = nameOf(file) || alias
   const url = file.storage_url
   return (
@@ -25,7 +29,7 @@ export function FileCard({ client, alias, file, read }: Props) {
       </header>
       <p class="muted facts">{factsOf(file)}</p>
       {file.is_deleted ? (
-        <p class="note">Deleted. The record stays.</p>
+        <p class="note">{deletedNote(file)}</p>
       ) : (
         url !== null && (
           <>
@@ -36,6 +40,7 @@ export function FileCard({ client, alias, file, read }: Props) {
                 Open
               </a>
               <CopyButton text={url} what="URL" worded />
+              {children}
             </div>
           </>
         )

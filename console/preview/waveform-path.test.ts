@@ -18,7 +18,7 @@ describe('waveformPath', () => {
     expect([shown[0], shown[1], shown[2], shown.at(-1)]).to.deep.equal([1, 100, 1, 25])
   })
 
-  it('is a line for silence, for fewer samples than columns, and for none', () => {
+  it('draws a line for silence, for fewer samples than columns, and for none', () => {
     expect(new Set(heights(waveformPath([])))).to.deep.equal(new Set([1]))
     expect(heights(waveformPath([new Float32Array([1, 0.5])])).every((one) => one > 0)).to.equal(
       true,

@@ -30,12 +30,12 @@ async function readDescription(): Promise<object> {
   return { ...description, servers: [{ url: service.href.replace(/\/$/, '') }] }
 }
 
-/** @returns null before a sign-in, or where the console keeps its keys in memory */
+/** @returns null before a sign-in, or where the console keeps its keys in the memory of its tab */
 async function keyOfConsole(): Promise<string | null> {
   const answer = await fetch(new URL('console/config.json', service))
   if (!answer.ok) return null
   const config = (await answer.json()) as { readonly storage_origins?: readonly string[] }
-  await openSession(config.storage_origins?.includes(location.origin) ?? true)
+  await openSession(config.storage_origins ?? null)
   return profile.value?.key ?? null
 }
 

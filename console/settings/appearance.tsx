@@ -9,6 +9,7 @@ const words = {
   density: { legend: 'Rows', of: { comfortable: 'Comfortable', compact: 'Compact' } },
   zone: { legend: 'Times', of: { local: 'Of this place', utc: 'UTC' } },
   motion: { legend: 'Motion', of: { system: 'As the system', reduced: 'None' } },
+  letters: { legend: 'Shortcuts by letters', of: { on: 'On', off: 'Off' } },
 } as const satisfies {
   readonly [One in Name]: { readonly legend: string; readonly of: Record<Preferences[One], string> }
 }

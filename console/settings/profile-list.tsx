@@ -27,7 +27,7 @@ function ProfileRow({ one, isChosen }: { readonly one: Profile; readonly isChose
     attempt(async () => {
       const yes = await confirmed({
         title: `Remove ${one.name}?`,
-        text: 'Its key goes from this browser. The service accepts it further; Keys revokes it.',
+        text: 'This removes the key from this browser. The key stays valid; revoke it on the page Keys.',
         verb: 'Remove it',
       })
       if (!yes) return `${one.name} stays.`

@@ -1,17 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { Appearance } from './appearance.tsx'
 import { ProfileList } from './profile-list.tsx'
 import { StorageCheck } from './storage-check.tsx'
 import { StoredHere } from './stored-here.tsx'
-import { SignIn } from '../shell/sign-in.tsx'
+import { SignIn } from '../sign-in/sign-in.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
 export function SettingsPage({ client }: { readonly client: Client }) {
   const isAdding = useSignal(false)
-  useEffect(() => {
-    document.title = 'Settings · Cloud FFmpeg'
-  }, [])
   return (
     <>
       <header class="page-head">

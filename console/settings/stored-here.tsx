@@ -13,7 +13,7 @@ export function StoredHere() {
     attempt(async () => {
       const yes = await confirmed({
         title: 'Forget all?',
-        text: 'Keys, drafts, unfinished uploads, saved views and looks go from this browser, in all its tabs. The account and its files stay.',
+        text: 'Removes keys, drafts, unfinished uploads, saved views and appearance settings from this browser, in all its tabs. The account and its files stay.',
         verb: 'Forget all',
       })
       if (!yes) return 'All stays.'
@@ -21,7 +21,7 @@ export function StoredHere() {
       savedViews.value = []
       forgetPreferences()
       signOut()
-      return 'All is forgotten.'
+      return 'All local data is removed.'
     })
   return (
     <>
@@ -34,7 +34,7 @@ export function StoredHere() {
         <li>{number(savedViews.value.length, 'saved view')} of the list of commands</li>
         <li>The draft of the playground, until the tab is closed</li>
         <li>Unfinished uploads, to go on after a reload</li>
-        <li>The looks above</li>
+        <li>The appearance settings above</li>
       </ul>
       <div class="actions">
         <button type="button" class="button bad" onClick={() => void forget()}>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { refusedKey } from './session.ts'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 
 /** What keeps the service from answering; null while it answers. */
 export type Trouble =
@@ -17,33 +17,42 @@ export function noteIgnored(names: readonly string[]): void {
   if (fresh.length > 0) ignored.value = [...ignored.value, ...fresh]
 }
 
-/** fetch that notes whether the service answers. The client retries, so one failure is not an error yet. */
-export const watchedFetch: typeof fetch = async (input, init) => {
-  try {
-    const response = await fetch(input, init)
-    note(response)
-    return response
-  } catch (error) {
-    const since = trouble.value?.kind === 'no-answer' ? trouble.value.since : new Date()
-    if (init?.signal?.aborted !== true) trouble.value = { kind: 'no-answer', since }
-    throw error
+/**
+ * fetch that notes whether the service answers. The client retries, so one failure is not an error yet.
+ * @param refused called when the service does not accept the key
+ */
+export const watchedFetch =
+  (refused: () => void): typeof fetch =>
+  async (input, init) => {
+    try {
+      const response = await fetch(input, init)
+      if (response.status === 401) refused()
+      note(response)
+      return response
+    } catch (error) {
+      const since = trouble.value?.kind === 'no-answer' ? trouble.value.since : now()
+      if (init?.signal?.aborted !== true) trouble.value = { kind: 'no-answer', since }
+      throw error
+    }
   }
-}
 
 /** A stream that breaks off is noticed by its reader. */
 export function noteLost(): void {
-  trouble.value ??= { kind: 'no-answer', since: new Date() }
+  trouble.value ??= { kind: 'no-answer', since: now() }
 }
 
 function note({ status, headers }: Response): void {
-  if (status === 401) refusedKey.value = true
   if (status === 429) {
     const seconds = Number(headers.get('retry-after') ?? 1)
-    trouble.value = { kind: 'rate', until: new Date(new Date().getTime() + seconds * 1_000) }
+    trouble.value = { kind: 'rate', until: new Date(now().getTime() + seconds * 1_000) }
   } else if (status === 502 || status === 503 || status === 504) {
-    const since = trouble.value?.kind === 'unavailable' ? trouble.value.since : new Date()
+    const since = trouble.value?.kind === 'unavailable' ? trouble.value.since : now()
     trouble.value = { kind: 'unavailable', since }
   } else {
     trouble.value = null
   }
+}
+
+function now(): Date {
+  return browserEffects.clock.wall()
 }

@@ -13,6 +13,9 @@ export const isLive = signal(false)
 const connections = signal(0)
 
 const listeners = new Set<Listener>()
+/** When the stream is tried again; null while it is open or is being opened. */
+export const nextTry = signal<Date | null>(null)
+const waitMs = 4_000
 /** A hidden tab gives its connection back after this time. */
 const hiddenMs = 30_000
 
@@ -88,6 +91,7 @@ export function followLive(client: Client): () => void {
     stop?.abort()
     stop = null
     isLive.value = false
+    nextTry.value = null
   }
 
   function start(): void {
@@ -112,9 +116,11 @@ export function followLive(client: Client): () => void {
         isLive.value = false
         if (error instanceof ApiError && error.status < 500 && error.status !== 429) return
         noteLost()
+        nextTry.value = new Date(browserEffects.clock.wall().getTime() + waitMs)
         await new Promise<void>((resolve) => {
-          browserEffects.clock.schedule(4_000, resolve)
+          browserEffects.clock.schedule(waitMs, resolve)
         })
+        if (!signal.aborted) nextTry.value = null
       }
     }
   }

@@ -21,7 +21,7 @@ export function Nav({ add }: Props) {
         class="nav-link"
         href={href({ page: 'commands', query: new URLSearchParams() })}
         aria-current={isList ? 'page' : undefined}
-        data-shortcut="c"
+        data-shortcut="g c"
       >
         <Icon name="list" />
         Commands
@@ -30,12 +30,12 @@ export function Nav({ add }: Props) {
         class="nav-link"
         href={href({ page: 'playground', from: null })}
         aria-current={route.value.page === 'playground' ? 'page' : undefined}
-        data-shortcut="p"
+        data-shortcut="g p"
       >
         <Icon name="play" />
         Playground
       </a>
-      <PageLink page="files" icon="file" words="Files" shortcut="f" isFirst />
+      <PageLink page="files" icon="file" words="Files" shortcut="g f" isFirst />
       {otherPages.map((one) => (
         <PageLink key={one.page} {...one} />
       ))}
@@ -44,7 +44,7 @@ export function Nav({ add }: Props) {
       <Vcpus />
       <a class="nav-link second" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
         <Icon name="book" />
-        API
+        Docs
       </a>
       <button type="button" class="nav-link second" onClick={showShortcuts}>
         <Icon name="keys" />
@@ -66,10 +66,10 @@ interface PageLinkProps {
 
 /** In the menu at the end of the bar on narrow screens. */
 const otherPages: readonly PageLinkProps[] = [
-  { page: 'webhooks', icon: 'bell', words: 'Webhooks', shortcut: 'w' },
-  { page: 'usage', icon: 'chart', words: 'Usage', shortcut: 'u' },
-  { page: 'keys', icon: 'key', words: 'Keys' },
-  { page: 'settings', icon: 'settings', words: 'Settings', shortcut: 's' },
+  { page: 'webhooks', icon: 'bell', words: 'Webhooks', shortcut: 'g w' },
+  { page: 'usage', icon: 'chart', words: 'Usage', shortcut: 'g u' },
+  { page: 'keys', icon: 'key', words: 'Keys', shortcut: 'g k' },
+  { page: 'settings', icon: 'settings', words: 'Settings', shortcut: 'g s' },
 ]
 
 function PageLink({ page, icon, words, shortcut, isFirst = false }: PageLinkProps) {
@@ -110,7 +110,7 @@ function MoreMenu() {
         ))}
         <a class="menu-item" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
           <Icon name="book" />
-          API
+          Docs
         </a>
       </div>
     </>

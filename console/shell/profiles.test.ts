@@ -7,20 +7,20 @@ import { randomBytes } from 'node:crypto'
 const profile = { id: '1', name: 'prod', colour: '#2f7ed8', key: 'cff_a', keep: false }
 
 describe('profiles', () => {
-  it('are read from the text of the storage, and what is none of them is left out', () => {
+  it('reads profiles from the text of the storage, and omits anything else in it', () => {
     expect(profilesIn(JSON.stringify([profile, { id: '2' }, null, 'x']))).to.deep.equal([profile])
     for (const text of [null, '', '{', '7', 'null', '{"a":1}'])
       expect(profilesIn(text)).to.deep.equal([])
   })
 
-  it('of the same key are one', () => {
+  it('merges profiles that have the same key', () => {
     const other = { ...profile, id: '2', key: 'cff_b' }
     expect(merged([profile], [{ ...profile, id: '3' }, other])).to.deep.equal([profile, other])
   })
 })
 
 describe('uuidV7', () => {
-  it('is that of the servers', () => {
+  it('returns a UUID that the servers would make of the same bytes', () => {
     const random = randomBytes(16)
     const unixMs = 1_790_000_000_123
     const id = uuidV7(unixMs, random)

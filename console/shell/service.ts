@@ -3,7 +3,7 @@ import { createClientWith } from '../../cli/client/client-with-effects.ts'
 import { apiUrl } from './navigation.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { noteIgnored, watchedFetch } from './contact.ts'
-import { profile } from './session.ts'
+import { profile, refusedKey } from './session.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
@@ -19,7 +19,11 @@ export const config = signal<Config | null>(null)
 
 export function clientFor(apiKey: string): Client {
   return createClientWith({
-    ...{ url: apiUrl, apiKey, fetch: watchedFetch, effects: browserEffects },
+    ...{ url: apiUrl, apiKey, effects: browserEffects },
+    // A form tries keys beside the one that is in use.
+    fetch: watchedFetch(() => {
+      if (profile.peek()?.key === apiKey) refusedKey.value = true
+    }),
     onIgnoredParameters: noteIgnored,
   })
 }
@@ -31,7 +35,8 @@ export const client = computed(() => (profile.value === null ? null : clientFor(
 export const usage = signal<AccountUsage | null>(null)
 
 export async function readConfig(): Promise<Config> {
-  const response = await watchedFetch(new URL('console/config.json', apiUrl))
+  const response = await watchedFetch(() => undefined)(new URL('console/config.json', apiUrl))
+  if (!response.ok) throw new Error(`The service answered with status ${response.status}.`)
   config.value = (await response.json()) as Config
   return config.value
 }

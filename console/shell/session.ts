@@ -21,16 +21,19 @@ export const uploadsDatabase = scope
 
 let memoryOnly = false
 
-/** @param inMemory uploads have the origin of this page, and a script in one could read its storage */
-export async function openSession(inMemory: boolean): Promise<void> {
-  memoryOnly = inMemory
+/**
+ * @param storageOrigins null where they are not known. A script in a stored file of this page's origin
+ * could read its storage and ask on its channel, so keys then stay in the memory of this tab
+ */
+export async function openSession(storageOrigins: readonly string[] | null): Promise<void> {
+  memoryOnly = storageOrigins?.includes(location.origin) ?? true
   if (!memoryOnly) {
     const own = profilesIn(sessionStorage.getItem(name))
     profiles.value = merged(own, profilesIn(localStorage.getItem(name)))
     activeId.value = sessionStorage.getItem(activeName)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data))
-  if (profiles.value.length === 0) await askOtherTabs()
+  if (profiles.value.length === 0 && !memoryOnly) await askOtherTabs()
 }
 
 export function signIn(added: Profile): void {
@@ -52,7 +55,7 @@ export function removeProfile(id: string): void {
   save()
 }
 
-/** Whether keys are in memory alone. */
+/** Whether nothing secret may be stored, since a stored file could read it. */
 export const isMemoryOnly = () => memoryOnly
 
 export function choose(id: string): void {
@@ -108,6 +111,8 @@ function onMessage(data: unknown): void {
   )
   const given = fields.get('profiles')
   if (fields.get('kind') === 'signed-out') forget()
+  // The question may come from a stored page, and the answer may hold a key of its author.
+  if (memoryOnly) return
   if (fields.get('kind') === 'asked' && profiles.value.length > 0) {
     channel.postMessage({ kind: 'answered', profiles: profiles.value, active: profile.value?.id })
   }

@@ -1,21 +1,24 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { preferences } from '../parts/preferences.ts'
 
 /** What each key does; each has a button or a link that does the same. */
 const shortcuts = [
   ['/', 'Open a command by its id', () => focus('#search')],
   ['j', 'Next command', () => move(1)],
-  ['k', 'Command before', () => move(-1)],
+  ['k', 'Previous command', () => move(-1)],
   ['Enter', 'Open the command', null],
   ['x', 'Select the command', () => click('tr:focus-within input[type=checkbox]')],
-  ['r', 'Run the command again', () => click('[data-shortcut=r]')],
-  ['e', 'Open the command in the playground', () => click('[data-shortcut=e]')],
-  ['c', 'All commands', () => click('[data-shortcut=c]')],
-  ['p', 'Playground', () => click('[data-shortcut=p]')],
-  ['f', 'Files', () => click('[data-shortcut=f]')],
-  ['w', 'Webhooks', () => click('[data-shortcut=w]')],
-  ['u', 'Usage', () => click('[data-shortcut=u]')],
-  ['s', 'Settings', () => click('[data-shortcut=s]')],
+  ['r', 'Run again: the command of the page, or what is selected', () => clickLink('r')],
+  ['e', 'Edit: the command of the page, or the one that is selected', () => clickLink('e')],
+  ['g c', 'All commands', () => clickLink('g c')],
+  ['g p', 'Playground', () => clickLink('g p')],
+  ['g f', 'Files', () => clickLink('g f')],
+  ['g w', 'Webhooks', () => clickLink('g w')],
+  ['g u', 'Usage', () => clickLink('g u')],
+  ['g k', 'Keys', () => clickLink('g k')],
+  ['g s', 'Settings', () => clickLink('g s')],
   ['Ctrl Enter', 'Run the command of the playground', null],
   ['?', 'This list', () => (isShown.value = true)],
   ['Esc', 'Close', null],
@@ -23,8 +26,15 @@ const shortcuts = [
 
 const isShown = signal(false)
 
+/** The second key of a pair comes within this time. */
+const pairMs = 1_500
+
+/** Letters without Ctrl get in the way of speech input, so they can be switched off in the settings. */
 export function installShortcuts(): void {
+  let first: string | null = null
+  let cancelFirst = () => undefined as void
   document.addEventListener('keydown', (event) => {
+    if (preferences.peek().letters === 'off') return
     if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
     const { target } = event
     if (
@@ -34,7 +44,14 @@ export function installShortcuts(): void {
       // A checkbox takes no text, and is where `x` leaves the focus.
       if (!(target instanceof HTMLInputElement && target.type === 'checkbox')) return
     }
-    const act = shortcuts.find(([key]) => key === event.key)?.[2] ?? null
+    const pressed = first === null ? event.key : `${first} ${event.key}`
+    cancelFirst()
+    first = null
+    if (pressed === 'g') {
+      first = pressed
+      cancelFirst = browserEffects.clock.schedule(pairMs, () => (first = null))
+    }
+    const act = shortcuts.find(([keys]) => keys === pressed)?.[2] ?? null
     if (act === null) return
     event.preventDefault()
     act()
@@ -54,12 +71,17 @@ export function ShortcutHelp() {
         {shortcuts.map(([key, words]) => (
           <div key={key}>
             <dt>
-              <kbd>{key}</kbd>
+              {key.split(' ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
             </dt>
             <dd>{words}</dd>
           </div>
         ))}
       </dl>
+      {preferences.value.letters === 'off' && (
+        <p class="note">All but Ctrl Enter and Esc are switched off in the settings.</p>
+      )}
       <div class="actions end">
         <button type="button" class="button" onClick={() => (isShown.value = false)}>
           Close
@@ -78,6 +100,8 @@ function focus(selector: string): void {
 function click(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click()
 }
+
+const clickLink = (keys: string) => click(`[data-shortcut="${keys}"]`)
 
 /** From the row with the focus, or to the first row. */
 function move(by: number): void {

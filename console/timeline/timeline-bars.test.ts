@@ -40,14 +40,15 @@ describe('timelineOf', () => {
 })
 
 describe('timelineOf with what was recorded', () => {
-  const step = { index: 0, started_at: at(3), seconds: 4.5 }
+  const step = { index: 0, started_at: at(3), finished_at: at(7.5), seconds: 4.5 }
   const stage = (
     name: Stage['stage'],
     from: number,
     to: number | null,
     bytes: number | null = null,
   ) => ({
-    ...{ stage: name, started_at: at(from), finished_at: to === null ? null : at(to), bytes },
+    ...{ stage: name, started_at: at(from), finished_at: to === null ? null : at(to) },
+    ...{ bytes, files: null },
   })
   const known = (attempts: CommandTimeline['attempts']): CommandTimeline => ({
     command_id: 'x',
@@ -77,7 +78,7 @@ describe('timelineOf with what was recorded', () => {
       ['FFmpeg', 3, 8, 'FFmpeg 1.5 s of it'],
       ['Upload', 8, 9, '1.0 MB at 1.0 MB/s'],
     ])
-    const steps = [step, { index: 1, started_at: at(6), seconds: 1 }]
+    const steps = [step, { index: 1, started_at: at(6), finished_at: at(7), seconds: 1 }]
     expect(bars([{ ...attempt, stages, steps }]).slice(3, 5)).to.deep.equal([
       ['Step 1', 3, 6, 'FFmpeg 4.5 s of it'],
       ['Step 2', 6, 8, 'FFmpeg 1.0 s of it'],
@@ -97,11 +98,8 @@ describe('timelineOf with what was recorded', () => {
   it('has bars for what the pod of an attempt waited for, in front of the rest of its start', () => {
     const attempt = { attempt: 1, started_at: at(1), finished_at: null, end: null }
     const stages = [stage('STARTING', 1, 7), stage('DOWNLOADING', 7, null)]
-    const wait = (
-      reason: 'WaitingForNode' | 'PullingImage' | 'CAPACITY',
-      from: number,
-      to: number,
-    ) => ({ reason, from: at(from), to: at(to) }) as const
+    const wait = (reason: 'NODE' | 'IMAGE' | 'CAPACITY', from: number, to: number) =>
+      ({ reason, message: null, from: at(from), to: at(to) }) as const
     const timeline = (waits: CommandTimeline['waits']) =>
       timelineOf(
         record,
@@ -111,13 +109,11 @@ describe('timelineOf with what was recorded', () => {
         .bars.slice(1, -1)
         .map(({ name, from, to }) => [name, from, to])
     const queued = wait('CAPACITY', 0, 1)
-    expect(timeline([queued, wait('WaitingForNode', 1, 4)])).to.deep.equal([
+    expect(timeline([queued, wait('NODE', 1, 4)])).to.deep.equal([
       ['No node yet', 1, 4],
       ['Starting', 4, 7],
     ])
-    expect(
-      timeline([queued, wait('WaitingForNode', 1, 4), wait('PullingImage', 4, 7)]),
-    ).to.deep.equal([
+    expect(timeline([queued, wait('NODE', 1, 4), wait('IMAGE', 4, 7)])).to.deep.equal([
       ['No node yet', 1, 4],
       ['Image', 4, 7],
     ])

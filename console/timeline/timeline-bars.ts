@@ -94,20 +94,20 @@ function barsOf(
   })
 }
 
-/** Of the pod of the attempt that started in this span. */
+/** Waits of the pod of the attempt that started in this span. */
 function podWaits(
   waits: CommandTimeline['waits'],
   span: { from: number; to: number },
   at: (time: string | null) => number,
 ): Bar[] {
   return waits.flatMap(({ reason, from, to }) => {
-    const name = reason === 'WaitingForNode' || reason === 'PullingImage' ? podNames[reason] : null
+    const name = reason === 'NODE' || reason === 'IMAGE' ? podNames[reason] : null
     const bar = { from: at(from), to: at(to), tone: 'waiting', note: '' } as const
     return name === null || bar.from < span.from || bar.to > span.to ? [] : [{ ...bar, name }]
   })
 }
 
-const podNames = { WaitingForNode: 'No node yet', PullingImage: 'Image' } as const
+const podNames = { NODE: 'No node yet', IMAGE: 'Image' } as const
 
 const names = {
   STARTING: 'Starting',

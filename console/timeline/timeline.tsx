@@ -132,6 +132,6 @@ const pastReasons = {
   PAUSED: 'for an administrator to resume',
   KUEUE: 'in the queue of the cluster, Kueue',
   // They are bars of their own.
-  WaitingForNode: '',
-  PullingImage: '',
+  NODE: '',
+  IMAGE: '',
 } as const

@@ -9,7 +9,7 @@ const away: typeof fetch = async () => {
 describe('troubleOf', () => {
   const place = { origin: 'https://console.example', url: 'https://s3.example/b/k?partNumber=1' }
 
-  it('is CORS, with the command that allows it, when the storage answers at all', async () => {
+  it('names CORS and the command that allows it when the storage answers at all', async () => {
     const trouble = await troubleOf(place, answers)
     expect(trouble.message).to.contain('CORS')
     expect(trouble.remedy?.command).to.match(

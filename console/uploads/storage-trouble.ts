@@ -16,7 +16,7 @@ export class StorageTrouble extends UploadBlocked {
 interface Place {
   /** Origin of the page. */
   readonly origin: string
-  /** Where the part was sent. */
+  /** URL to which the part was sent. */
   readonly url: string
 }
 

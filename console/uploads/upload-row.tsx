@@ -3,7 +3,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { megabytes } from '../parts/relative-time.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { StorageTrouble } from './storage-trouble.ts'
-import { timeLeft } from './speed.ts'
+import { timeLeft } from '../../cli/client/upload/speed.ts'
 import type { StorageRemedy } from '../parts/storage-remedy.ts'
 import type { Upload } from './upload-store.ts'
 

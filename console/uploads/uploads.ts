@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { onConnect } from '../shell/live.ts'
-import { client, config } from '../shell/service.ts'
-import { uploadsDatabase } from '../shell/session.ts'
+import { client } from '../shell/service.ts'
+import { isMemoryOnly, uploadsDatabase } from '../shell/session.ts'
 import { createBrowserJournals } from './browser-journal.ts'
 import { createUploads } from './upload-store.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -12,11 +12,6 @@ import type { Uploads } from './upload-store.ts'
 export const uploads = signal<Uploads | null>(null)
 
 const journals = createBrowserJournals(uploadsDatabase)
-
-/** A file of this origin could read what the page stores. */
-function journalsAllowed(): boolean {
-  return !(config.value?.storage_origins.includes(location.origin) ?? false)
-}
 
 /** Another key ends the uploads of the one before; they go on when their files are dropped again. */
 effect(() => {
@@ -41,7 +36,7 @@ async function begin(chosen: Client, stopped: AbortSignal): Promise<void> {
   const { account_id: accountId } = await chosen.getUsage({ signal: stopped })
   const mine = createUploads({
     ...{ client: chosen, accountId, clock: browserEffects.clock, origin: location.origin },
-    journals: journalsAllowed() ? journals : null,
+    journals: isMemoryOnly() ? null : journals,
     fetch: (input, init) => fetch(input, init),
   })
   if (stopped.aborted || uploads.peek() !== null) return

@@ -24,9 +24,6 @@ export function UsagePage({ client, query }: Props) {
   // Usage is read again whenever commands start and end.
   const account = usage.value
   useEffect(() => store.readSoon(), [store, account])
-  useEffect(() => {
-    document.title = 'Usage · Cloud FFmpeg'
-  }, [])
   const history = store.history.value
   const problem = store.problem.value
   return (

@@ -21,7 +21,7 @@ describe('the span of the charts', () => {
   const now = Date.parse('2026-05-19T18:20:00Z')
   const shown = (query: string) => shownIn(new URLSearchParams(query))
 
-  it('is read from the address, and written to it', () => {
+  it('reads the span of the charts from the address, and writes it there', () => {
     expect(shown('')).to.deep.equal({ span: '7d', by: 'hour' })
     expect(shown('span=24h&by=day')).to.deep.equal({ span: '24h', by: 'hour' })
     expect(shown('span=month')).to.deep.equal({ span: 'month', by: 'day' })
@@ -44,7 +44,7 @@ describe('the span of the charts', () => {
 describe('bars', () => {
   const bucket = { ...empty, commands: { succeeded: 30, failed: 10, cancelled: 0 } }
 
-  it('stand on each other and leave out what is zero', () => {
+  it('stacks bars and omits zero values', () => {
     const chart = chartOf('commands')
     expect(heightOf(chart, bucket)).to.equal(40)
     const paths = chart.parts.map((part) =>
@@ -56,7 +56,7 @@ describe('bars', () => {
     expect(totalOf(chart, [bucket, bucket, empty])).to.equal('80')
   })
 
-  it('of waits begin at zero, the shorter one in front', () => {
+  it('draws nested bars for waits, the shorter one in front', () => {
     const chart = chartOf('wait')
     const waited = { ...empty, wait_seconds: { p50: 2, p95: 8 } }
     const paths = chart.parts.map((part) => pathOf(chart, part, { buckets: [waited], end: 10 }))
@@ -98,7 +98,7 @@ describe('bars', () => {
 })
 
 describe('amounts', () => {
-  it('are MB or GB, seconds or days', () => {
+  it('writes amounts in MB or GB, and in seconds or days', () => {
     expect([0, 0.5, 1_023.9, 1_024, 51_200].map(gigabytes)).to.deep.equal([
       ...['0 MB', '0.5 MB', '1023.9 MB', '1.0 GB', '50.0 GB'],
     ])

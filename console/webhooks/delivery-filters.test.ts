@@ -22,7 +22,7 @@ describe('filters of deliveries', () => {
     })
   })
 
-  it('are filters where they narrow the list', () => {
+  it('counts filters of deliveries only where they narrow the list', () => {
     expect(['state=failed', 'from=25&open=x', 'command=c'].map(read).map(isFiltered)).to.deep.equal(
       [...[true, false, true]],
     )

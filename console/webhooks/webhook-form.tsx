@@ -16,7 +16,7 @@ interface Props {
   readonly change: (webhook: Webhook) => void
 }
 
-/** Where events go, and which. */
+/** URL of the receiver, and the events that it gets. */
 export function WebhookForm({ client, webhook, change }: Props) {
   const url = useSignal(webhook.url ?? '')
   const chosen = useSignal<ReadonlySet<WebhookEvent>>(new Set(webhook.events))

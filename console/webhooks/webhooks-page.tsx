@@ -12,7 +12,7 @@ interface Props {
   readonly query: URLSearchParams
 }
 
-/** Where events go, and what their receiver answered. */
+/** The receiver of events, and what it answered. */
 export function WebhooksPage({ client, query }: Props) {
   const webhook = useSignal<Webhook | null>(null)
   const problem = useSignal<unknown>(null)

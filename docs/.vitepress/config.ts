@@ -2,6 +2,7 @@ import path from 'node:path'
 import { transformerStyleToClass } from '@shikijs/transformers'
 import packageFile from '../../package.json' with { type: 'json' }
 import { githubSlug } from './github-slug.ts'
+import { searchRoles } from './search-roles.ts'
 import { otherSources, pageOf, root, sidebar, siteLink } from './site-pages.ts'
 import type { MarkdownRenderer, UserConfig } from 'vitepress'
 
@@ -38,9 +39,10 @@ const config: UserConfig = {
       { text: 'Console', link: '/console', target: '_self' },
     ],
   },
+  vite: { plugins: [searchRoles()] },
   markdown: {
     anchor: { slugify: githubSlug },
-    codeTransformers: [codeColours],
+    codeTransformers: [{ preprocess: withoutTimeLimit }, codeColours],
     config: followLinks,
   },
   transformHead: () => [['style', {}, sorted(codeColours.getCSS())]],
@@ -50,6 +52,11 @@ const config: UserConfig = {
 
 // oxlint-disable-next-line import/no-default-export -- VitePress loads its configuration by default export
 export default config
+
+/** By default a line that takes half a second loses its colours, so that a busy machine builds another site. */
+function withoutTimeLimit(_code: string, options: { tokenizeTimeLimit?: number }): void {
+  options.tokenizeTimeLimit = 0
+}
 
 /** In the order of names: pages are rendered in any order, and the same sources have to give the same site. */
 function sorted(css: string): string {

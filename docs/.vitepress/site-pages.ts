@@ -8,7 +8,9 @@ const leftOut = ['docs/style.md']
 
 /** Markdown files of the site, relative to the repository. */
 export const sources: readonly string[] = [
-  ...globSync('docs/{*,decisions/*}.md', { cwd: root }).filter((file) => !leftOut.includes(file)),
+  ...globSync('docs/{*,decisions/*,operations/*}.md', { cwd: root }).filter(
+    (file) => !leftOut.includes(file),
+  ),
   ...['charts/cloud-ffmpeg/README.md', 'cli/README.md'],
 ].toSorted()
 
@@ -23,9 +25,10 @@ const others: Readonly<Record<string, string>> = {
   'charts/cloud-ffmpeg/README.md': 'guides/chart.md',
   'cli/README.md': 'guides/package.md',
   'docs/decisions/README.md': 'guides/decisions/index.md',
+  'docs/operations/README.md': 'guides/operations/index.md',
 }
 
-/** Where a document is on the site: `docs/NAME.md` at `guides/NAME.md`. */
+/** Path of a document on the site: `docs/NAME.md` is at `guides/NAME.md`. */
 export function pageOf(source: string): string {
   return others[source] ?? source.replace(/^docs\//, 'guides/')
 }
@@ -58,7 +61,14 @@ const groups: readonly Group[] = [
     text: 'Run it',
     names: [
       'chart',
-      'operations',
+      'operations/',
+      'operations/values',
+      'operations/storage',
+      'operations/network',
+      'operations/administration',
+      'operations/backup',
+      'operations/troubleshooting',
+      'operations/runbooks',
       'metrics',
       'security',
       'hardened-runner',

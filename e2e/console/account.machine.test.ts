@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { fail, start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { failed } from '../../testing/store-contract/fixtures.ts'
 import { useConsole } from './console.fixture.ts'
 
-describe('the pages of an account', function () {
-  this.timeout(240_000)
+describe('the pages of an account', () => {
   const at = useConsole()
   const button = (name: string | RegExp, exact = true) =>
     at.page.getByRole('button', typeof name === 'string' ? { name, exact } : { name })

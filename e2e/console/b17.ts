@@ -14,7 +14,7 @@ const samples = 6
 
 /**
  * The console's list in Chromium, with the API server and PostgreSQL on the same machine: 200 changes a second of 1,000
- * commands that run. The memory is that after a collection, at the begin and at each sixth of the time.
+ * commands that run. The memory is that after a collection, at the start and at each sixth of the time.
  */
 export async function b17(
   { minutes }: { readonly minutes: number },

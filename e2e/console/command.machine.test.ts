@@ -1,14 +1,13 @@
 import { expect } from 'chai'
 import { markedLine } from '../../common/domain/log-levels.ts'
 import { chain } from '../../api-server/contract/the-calls.fixture.ts'
-import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { fail, start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { queuedStep } from '../../testing/store-contract/fixtures.ts'
-import { unknownId } from '../../api-server/app.fixture.ts'
+import { unknownId } from '../../testing/support/api/app.ts'
 import { useConsole } from './console.fixture.ts'
 import type { Locator } from 'playwright-core'
 
-describe('the page of a command', function () {
-  this.timeout(180_000)
+describe('the page of a command', () => {
   const at = useConsole()
 
   /** Whether a line of the log is in the part that its box shows. */
@@ -126,7 +125,7 @@ describe('the page of a command', function () {
   it('follows state and log until the end, then shows the outputs', async () => {
     const id = await at.app.submit({ output_files: { out_1: 'still.png' } })
     await at.open(`commands/${id}`)
-    await at.page.getByText('It is on its way to the cluster').waitFor()
+    await at.page.getByText('It is being handed to the cluster').waitFor()
     const attempt = await start(at.app, id)
     await at.page.getByText('42 %').waitFor()
     await at.page
@@ -183,28 +182,55 @@ describe('the page of a command', function () {
     at.expectSilence()
   })
 
+  it('copies the request from the head of the page, and offers what can be done with an output', async () => {
+    await at.page.getByRole('button', { name: 'Copy as' }).click()
+    await at.look('copy-as', ['phone', 'desktop'])
+    await at.page.getByRole('button', { name: 'curl', exact: true }).first().click()
+    await at.page.getByText('The request is copied as curl, without the key.').waitFor()
+    expect(await at.page.evaluate('navigator.clipboard.readText()')).to.match(/^curl -s http/)
+    const card = at.page.getByRole('article').filter({ hasText: 'still.png' })
+    await card.getByRole('button', { name: 'Use as input' }).click()
+    await at.page.getByRole('button', { name: 'Take still.png out of in_1' }).waitFor()
+    await at.page.goBack()
+    await card.getByRole('button', { name: 'Download' }).waitFor()
+    await card.getByRole('button', { name: 'Delete' }).click()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete 1 file' }).click()
+    await at.page.getByText('Deleted. The record stays.').waitFor()
+    at.expectSilence()
+  })
+
+  it('names a deleted input before it sends anything', async () => {
+    const sent = () => at.browser.requested.filter((one) => one.includes('/v1/run-')).length
+    const before = sent()
+    const source = await at.app.submit()
+    await succeed(at.app, source)
+    const url = `${at.storage.url}/public/${unknownId}/${source}/one/small.mp4`
+    const id = await at.app.submit({ input_files: { in_1: url } })
+    await fail(at.app, id)
+    await at.app.call(`/v1/commands/${source}/files`, { method: 'DELETE' })
+    await at.open(`commands/${id}`)
+    await at.page.getByRole('button', { name: 'Run again' }).click()
+    await at.page.getByText('The service has deleted in_1 since then.').waitFor()
+    await at.page.getByRole('link', { name: 'Edit' }).click()
+    const problem = at.page.getByText('The service has deleted this file.')
+    await problem.waitFor()
+    await at.look('deleted-input', ['phone', 'desktop'])
+    const looked = at.page.waitForResponse((response) => response.url().includes(source))
+    await at.page.getByRole('button', { name: 'Run', exact: true }).click()
+    await looked
+    await at.page.getByText('1 problem', { exact: true }).waitFor()
+    expect(sent()).to.equal(before)
+    await at.page.getByLabel('URL of in_1').fill('https://media.example/other.mp4')
+    await problem.waitFor({ state: 'detached' })
+    at.expectSilence()
+  })
+
   it('cancels a command that waits', async () => {
     const id = await at.app.submit()
     await at.open(`commands/${id}`)
     await at.page.getByRole('button', { name: 'Cancel' }).click()
     await at.page.getByRole('heading', { name: 'Cancelled' }).waitFor()
     expect(await at.page.getByRole('button', { name: 'Cancel' }).count()).to.equal(0)
-    at.expectSilence()
-  })
-
-  it('says how long it will take, from two percents that are far enough apart', async () => {
-    const id = await at.app.submit()
-    await at.page.clock.install()
-    await at.open(`commands/${id}`)
-    const attempt = await start(at.app, id)
-    await at.page.getByText('42 %').waitFor()
-    await at.page.clock.fastForward(120_000)
-    await at.app.store.storeProgress({
-      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING', logs: [] },
-      ...{ progressPercent: 71, steps: [{ ...queuedStep, status: 'PROCESSING' }] },
-    })
-    await at.page.getByText('about 2 min left').waitFor()
-    await at.page.clock.resume()
     at.expectSilence()
   })
 
@@ -256,6 +282,35 @@ describe('the page of a command', function () {
     await at.page.getByText('-i {{out_1}} -frames:v 1 {{out_2}}', { exact: true }).waitFor()
     await fail(at.app, id)
     await at.page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+    at.expectSilence()
+  })
+})
+
+/** On a page of its own, since a fake clock stays in its browser. */
+describe('the time that a command still takes', () => {
+  const at = useConsole()
+
+  it('says how long it will take, from two percents that are far enough apart', async () => {
+    const id = await at.app.submit()
+    const attempt = await start(at.app, id)
+    // The stream begins late: no event tells the first percent, only the record does.
+    const isRead = Promise.withResolvers<void>()
+    await at.page.route(/\/v1\/events/, async (route) => {
+      await isRead.promise
+      await route.continue()
+    })
+    await at.page.clock.install()
+    await at.open(`commands/${id}`)
+    await at.page.getByText('42 %').waitFor()
+    isRead.resolve()
+    await at.page.clock.fastForward(120_000)
+    await at.app.store.storeProgress({
+      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING', logs: [] },
+      ...{ progressPercent: 71, steps: [{ ...queuedStep, status: 'PROCESSING' }] },
+    })
+    // More than 2 on a machine that took long for the second percent.
+    await at.page.getByText(/about [2-9] min left/).waitFor()
+    await at.page.clock.resume()
     at.expectSilence()
   })
 })

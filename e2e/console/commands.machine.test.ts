@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { fail, start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { fail, start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { failed } from '../../testing/store-contract/fixtures.ts'
 import { useConsole, widths } from './console.fixture.ts'
 
-describe('the list of commands', function () {
-  this.timeout(180_000)
+describe('the list of commands', () => {
   const at = useConsole()
   const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
   const rows = () => at.page.locator('tbody tr')
@@ -143,6 +142,43 @@ describe('the list of commands', function () {
     at.expectSilence()
   })
 
+  it('says how many of several commands were refused, and keeps those selected', async () => {
+    const [kept, stopped] = [await at.app.submit(), await at.app.submit()]
+    for (const id of [kept, stopped]) await row(id).getByRole('checkbox').check()
+    await at.page.route(new RegExp(`/v1/commands/${kept}(/cancel)?$`), (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Command is already in terminal state' } }),
+    )
+    await at.page.getByRole('button', { name: 'Cancel 2' }).click()
+    await at.page
+      .getByText('1 command cancelled. 1 command not: Command is already in terminal state.')
+      .waitFor()
+    await at.page.unrouteAll()
+    await at.page.getByRole('toolbar').getByText('1 command selected').waitFor()
+    expect(await row(kept).getByRole('checkbox').isChecked()).to.equal(true)
+    await at.page.getByRole('button', { name: 'Clear', exact: true }).click()
+    // Chromium reports each answer of 409 as an error.
+    expect(at.browser.errors.splice(0)).to.have.length(1)
+    at.expectSilence()
+  })
+
+  it('deletes the files of several commands once it has named what goes', async () => {
+    const ids = [await at.app.submit(), await at.app.submit()]
+    for (const id of ids) await succeed(at.app, id)
+    for (const id of ids) await row(id).getByText('Done').waitFor()
+    await at.page.reload()
+    for (const id of ids) await row(id).getByRole('checkbox').check()
+    await at.page.getByRole('button', { name: 'Delete files' }).click()
+    const dialog = at.page.getByRole('dialog')
+    await dialog.getByText('All stored outputs of 2 commands will be deleted.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete the files of 2 commands' }).click()
+    await at.page.getByText('2 commands without files now.').waitFor()
+    for (const id of ids) {
+      const { output_files: files } = await at.app.record(`/v1/commands/${id}`)
+      expect(files).to.have.nested.property('out_1.is_deleted', true)
+    }
+    at.expectSilence()
+  })
+
   it('is used by the keyboard alone', async () => {
     await at.page.reload()
     await rows().first().waitFor()
@@ -157,20 +193,48 @@ describe('the list of commands', function () {
         .getByRole('checkbox')
         .isChecked(),
     ).to.equal(true)
+    await at.page.keyboard.press('e')
+    await at.page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await at.page.keyboard.press('g')
+    await at.page.keyboard.press('c')
+    await rows().first().waitFor()
+    await at.page.keyboard.press('j')
+    await at.page.keyboard.press('j')
     await at.page.keyboard.press('x')
+    await at.page.keyboard.press('r')
+    await at.page.getByText('1 command submitted again.').waitFor()
+    await rows().nth(ids.length).waitFor()
+    ids.unshift((await rows().first().getAttribute('data-id')) ?? '')
     await at.page.keyboard.press('?')
     await at.page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
     await at.look('keys')
     await at.page.keyboard.press('Escape')
+    await rows().first().getByRole('link').focus()
+    await at.page.keyboard.press('j')
     await at.page.keyboard.press('k')
     await at.page.keyboard.press('Enter')
     await at.page.waitForURL(new RegExp(`/commands/${ids[0]}$`))
+    await at.page.keyboard.press('g')
     await at.page.keyboard.press('c')
     await at.page.getByLabel('Open by id').waitFor()
     await at.page.keyboard.press('/')
     await at.page.keyboard.type(ids[1] ?? '')
     await at.page.keyboard.press('Enter')
     await at.page.waitForURL(new RegExp(`/commands/${ids[1]}$`))
+    at.expectSilence()
+  })
+
+  it('has no shortcut by letters once the settings say so', async () => {
+    await at.open('settings')
+    const letters = at.page.getByRole('group', { name: 'Shortcuts by letters' })
+    await letters.getByRole('radio', { name: 'Off' }).check()
+    await at.page.getByRole('heading', { name: 'Settings' }).click()
+    await at.page.keyboard.press('?')
+    await at.page.keyboard.press('g')
+    await at.page.keyboard.press('c')
+    expect(await at.page.getByRole('heading', { name: 'Shortcuts' }).count()).to.equal(0)
+    expect(await at.page.title()).to.equal('Settings · Cloud FFmpeg')
+    await letters.getByRole('radio', { name: 'On' }).check()
     at.expectSilence()
   })
 

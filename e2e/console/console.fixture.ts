@@ -5,10 +5,10 @@ import axe from 'axe-core'
 import { expect } from 'chai'
 import { useResource } from '../../testing/support/mocha.ts'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
-import { noStorage, startTestApp } from '../../api-server/app.fixture.ts'
+import { noStorage, startTestApp } from '../../testing/support/api/app.ts'
 import { startSender } from '../../api-server/webhooks/sender.fixture.ts'
 import { createFileUrls } from '../../api-server/files/file-urls.ts'
-import { startFilesApp } from '../../api-server/files/files.fixture.ts'
+import { startFilesApp } from '../../testing/support/api/files.ts'
 import { openTestBucket } from '../../testing/support/object-store.ts'
 import { bundleConsole } from '../installation/console-bundle.ts'
 import { builtDocs } from '../installation/docs-bundle.ts'
@@ -17,7 +17,7 @@ import type { Page } from 'playwright-core'
 import type { ApiObjectStore } from '../../api-server/files/lazy-object-store.ts'
 import type { SendNow } from '../../api-server/webhooks/one-delivery.ts'
 import type { AppDeps } from '../../api-server/app.ts'
-import type { TestApp } from '../../api-server/app.fixture.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
 import type { TestStorage } from './storage.fixture.ts'
@@ -26,7 +26,7 @@ import type { TestStorage } from './storage.fixture.ts'
 export interface TestConsole {
   readonly app: TestApp
   readonly storage: TestStorage
-  /** Of uploads and outputs; null where `storage` has the objects. */
+  /** Bucket of uploads and outputs; null if `storage` has the objects. */
   readonly bucket: ObjectStoreOptions | null
   readonly browser: Browser
   readonly page: Page
@@ -50,7 +50,7 @@ type Device = keyof typeof widths
 const allDevices = ['phone', 'tablet', 'laptop', 'desktop'] as const
 
 interface ConsoleOptions {
-  /** Of an installation where people make accounts themselves. */
+  /** Given for an installation where people make accounts themselves. */
   readonly registration?: AppDeps['registration']
   /** On a real S3 server, in place of one that has a picture for each object. */
   readonly withBucket?: boolean
@@ -98,7 +98,7 @@ export async function startConsole({
   sendNow = sender?.sendNow ?? sendNow
   const browser = await launchBrowser((line) => console.log(`  ${line}`), deviceScaleFactor)
   const { page } = browser
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   await page.setViewportSize({ width: widths.desktop, height: 900 })
   const origins = [new URL(app.url).origin, storageOrigin]
   return {

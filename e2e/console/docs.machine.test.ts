@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { useConsole } from './console.fixture.ts'
 
-describe('the pages of /docs in a browser', function () {
-  this.timeout(180_000)
+describe('the pages of /docs in a browser', () => {
   const at = useConsole()
   const devices = ['phone', 'desktop'] as const
 
@@ -12,7 +11,9 @@ describe('the pages of /docs in a browser', function () {
     await at.page.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
     await at.look('docs', devices)
     await at.page.getByRole('button', { name: 'Search' }).first().click()
-    await at.page.getByRole('searchbox').fill('watermark')
+    await at.page.getByRole('combobox').fill('watermark')
+    await at.page.getByRole('option').first().waitFor()
+    await at.look('docs-search', devices)
     await at.page.getByRole('option').first().click()
     await at.page.waitForURL(`${at.app.url}/docs/guides/recipes#a-watermark`)
     at.expectSilence()

@@ -4,14 +4,13 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { createBucketCors } from '../../common/storage/bucket-cors.ts'
 import { ruleFor } from '../../api-server/admin/storage/cors-rules.ts'
-import { succeed } from '../../api-server/commands/outcomes.fixture.ts'
+import { succeed } from '../../testing/support/api/outcomes.ts'
 import { field } from '../../api-server/checked-call.fixture.ts'
 import { dropFile } from '../../testing/browser/drop-file.ts'
 import { useConsole } from './console.fixture.ts'
 import { hideOutput, seedFiles } from './seed-files.fixture.ts'
 
-describe('the page of files', function () {
-  this.timeout(240_000)
+describe('the page of files', () => {
   const at = useConsole()
   const file = (name: string) => at.page.getByRole('link', { name, exact: true })
   const button = (name: string | RegExp) => at.page.getByRole('button', { name, exact: true })
@@ -154,8 +153,7 @@ describe('the page of files', function () {
   })
 })
 
-describe('uploads on the page of files', function () {
-  this.timeout(240_000)
+describe('uploads on the page of files', () => {
   const at = useConsole({ withBucket: true })
   let folder = ''
   before(async () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { useConsole } from './console.fixture.ts'
 import { countFrames, memoryOf, startLive } from './under-load.ts'
 
-describe('the console under load', function () {
-  this.timeout(300_000)
+describe('the console under load', () => {
   const at = useConsole()
   const changesAtOnce = 20
   const rounds = 100

@@ -3,8 +3,7 @@ import { expect } from 'chai'
 import { useScratch } from '../../testing/support/scratch.ts'
 import { takePictures } from './take-pictures.fixture.ts'
 
-describe('the pictures of the README', function () {
-  this.timeout(180_000)
+describe('the pictures of the README', () => {
   const at = useScratch()
 
   it('show the list of commands with each state, at twice 1280 by 800', async () => {

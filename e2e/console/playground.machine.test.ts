@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { start, succeed, withoutReport } from '../../api-server/commands/outcomes.fixture.ts'
+import { start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { useConsole } from './console.fixture.ts'
 
-describe('the playground', function () {
-  this.timeout(240_000)
+describe('the playground', () => {
   const at = useConsole()
   const editor = () => at.page.getByRole('textbox', { name: 'Command', exact: true })
   const run = () => at.page.getByRole('button', { name: 'Run', exact: true })
@@ -192,6 +191,10 @@ describe('the playground', function () {
     const answered = at.page.waitForResponse((response) => /\/v1\/run-/.test(response.url()))
     await at.page.getByRole('button', { name: 'Use the sample clip' }).click()
     const sample = (await (await answered).json()) as { command_id: string }
+    // The console reads it three seconds after a command has begun.
+    await at.page.waitForResponse((response) => response.url().endsWith('/v1/usage'))
+    const reads = at.browser.requested.filter((url) => url.includes(sample.command_id))
+    expect(reads.length, 'reads of a command that runs').to.be.at.most(1)
     await succeed(at.app, sample.command_id)
     await at.page.getByRole('button', { name: 'Take sample.mp4 out of in_2' }).waitFor()
     at.expectSilence()

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { succeed } from '../../api-server/commands/outcomes.fixture.ts'
+import { succeed } from '../../testing/support/api/outcomes.ts'
 import { useConsole } from './console.fixture.ts'
 import { filesByFFmpeg } from './storage.fixture.ts'
 
-describe('previews of outputs', function () {
-  this.timeout(180_000)
+describe('previews of outputs', () => {
   const at = useConsole()
   const player = () => at.page.locator('video.preview')
 

@@ -1,7 +1,7 @@
 import { commitOf, newFile, queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
-import { claim } from '../../api-server/commands/outcomes.fixture.ts'
-import type { TestApp } from '../../api-server/app.fixture.ts'
+import { claim } from '../../testing/support/api/outcomes.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
 
 interface Seed {

@@ -1,8 +1,8 @@
 import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
-import { claim } from '../../api-server/commands/outcomes.fixture.ts'
+import { claim } from '../../testing/support/api/outcomes.ts'
 import { filesByFFmpeg } from './storage.fixture.ts'
-import type { TestApp } from '../../api-server/app.fixture.ts'
+import type { TestApp } from '../../testing/support/api/app.ts'
 import type { TestStorage } from './storage.fixture.ts'
 
 interface Seed {

@@ -1,6 +1,6 @@
 import { createServer, request as forward } from 'node:http'
 import { expect } from 'chai'
-import { start } from '../../api-server/commands/outcomes.fixture.ts'
+import { start } from '../../testing/support/api/outcomes.ts'
 import { freePort } from '../../testing/support/http-server.ts'
 import { createListener } from '../../common/runtime/listener.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
@@ -9,8 +9,7 @@ import type { Listener } from '../../common/runtime/listener.ts'
 
 const prefix = '/media/ffmpeg'
 
-describe('the console behind a proxy that strips a path', function () {
-  this.timeout(180_000)
+describe('the console behind a proxy that strips a path', () => {
   const at = useConsole()
   let port = 0
   let proxy: Listener
@@ -74,13 +73,18 @@ describe('the console behind a proxy that strips a path', function () {
     const shown = await at.page.locator('tbody tr').count()
     await proxy.stop(0)
     await at.page.getByText('No answer from the service since').waitFor()
+    await at.page.getByText(/Trying again in [1-4] s\./).waitFor()
+    await at.page.locator('.shell.old').waitFor()
     expect(await at.page.locator('tbody tr').count()).to.equal(shown)
     await at.look('away')
     const id = await at.app.submit()
     proxy = await startProxy()
-    await at.page.getByRole('button', { name: 'Now', exact: true }).click()
+    // The page may look by itself before the click.
+    const now = at.page.getByRole('button', { name: 'Now', exact: true })
+    await Promise.race([now.click(), row(id).waitFor()])
     await row(id).waitFor()
     await at.page.getByText('No answer from the service since').waitFor({ state: 'detached' })
+    expect(await at.page.locator('.shell.old').count()).to.equal(0)
     // Chromium reports each connection that was refused.
     expect(at.browser.errors.splice(0).join()).to.match(
       /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/,

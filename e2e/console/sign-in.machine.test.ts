@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { succeed } from '../../api-server/commands/outcomes.fixture.ts'
+import { succeed } from '../../testing/support/api/outcomes.ts'
 import { useConsole } from './console.fixture.ts'
 
-describe('the console', function () {
-  this.timeout(180_000)
+describe('the console', () => {
   const at = useConsole()
   let sampleId = ''
   const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
@@ -75,6 +74,11 @@ describe('the console', function () {
     await at.page.getByRole('button', { name: 'Add a key' }).click()
     await at.page.getByLabel('Name of this key').fill('second')
     await at.page.getByRole('radio', { name: 'Colour 3' }).check()
+    await keyField().fill('cff_wrong')
+    await at.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await at.page.getByText('This service does not know that key.').waitFor()
+    expect(await at.page.getByText('The service no longer accepts this key.').count()).to.equal(0)
+    expect(at.browser.errors.splice(0)).to.have.length(1)
     await keyField().fill(key)
     await at.page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await at.page.getByRole('button', { name: 'All' }).click()
@@ -110,8 +114,7 @@ describe('the console', function () {
   })
 })
 
-describe('the console of an installation where people register', function () {
-  this.timeout(180_000)
+describe('the console of an installation where people register', () => {
   const at = useConsole({
     registration: {
       ...{ plan: 'free', requestsPerHour: 10, randomBytes },

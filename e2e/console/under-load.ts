@@ -48,7 +48,7 @@ export async function startLive({ app }: TestConsole, count: number): Promise<Li
 }
 
 export interface Frames {
-  /** Of each whole second. */
+  /** Number of frames in each whole second. */
   readonly perSecond: readonly number[]
   readonly longestMs: number
 }

@@ -11,11 +11,10 @@ import { useConsole } from './console.fixture.ts'
 import type { Route } from 'playwright-core'
 
 const mebibyte = 1_048_576
-/** Of the console's part size. */
+/** The console's part size. */
 const partBytes = 8 * mebibyte
 
-describe('uploads in the playground', function () {
-  this.timeout(240_000)
+describe('uploads in the playground', () => {
   const at = useConsole({ withBucket: true })
   let folder = ''
   /** Part numbers of the requests that were sent, in their order. */

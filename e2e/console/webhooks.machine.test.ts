@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fail, succeed } from '../../api-server/commands/outcomes.fixture.ts'
+import { fail, succeed } from '../../testing/support/api/outcomes.ts'
 import { answering, startReceiver } from '../../api-server/webhooks/receiver.fixture.ts'
 import { useConsole } from './console.fixture.ts'
 import type { Answer, TestReceiver } from '../../api-server/webhooks/receiver.fixture.ts'
@@ -9,8 +9,7 @@ const text =
   (response) =>
     response.writeHead(status, { 'Content-Type': 'text/plain' }).end(body)
 
-describe('the page of webhooks', function () {
-  this.timeout(240_000)
+describe('the page of webhooks', () => {
   const at = useConsole({ sendsWebhooks: true })
   let receiver: TestReceiver
   const button = (name: string) => at.page.getByRole('button', { name, exact: true })

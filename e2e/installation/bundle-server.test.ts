@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { bundleServer } from './bundle-server.ts'
 
-describe('the bundled servers', function () {
-  this.timeout(60_000)
+describe('the bundled servers', () => {
   let folder: string
 
   before(async () => {

@@ -76,7 +76,7 @@ export async function bundleServer(server: Server, folder: string): Promise<void
   await writeLicences(path.join(folder, 'licences'), root, packages)
 }
 
-/** Of the console, the guides (a theme on Vue, with a search) and the reference. */
+/** Packages in the console, the guides (a theme on Vue, with a search) and the reference. */
 const packagesOfPages = [
   ...['preact', '@preact/signals', '@preact/signals-core', 'swagger-ui-dist', 'vitepress', 'vue'],
   ...[

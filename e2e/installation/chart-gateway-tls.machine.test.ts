@@ -13,7 +13,7 @@ describe('TLS of the gateway in the chart', function () {
   const withMode = (mode: string, ...more: string[]) =>
     render('minimal', '--set', [`gateway.tls.mode=${mode}`, ...more].join(','))
 
-  it('is off where values say off, quoted or not', async () => {
+  it('turns TLS of the gateway off where values say off, quoted or not', async () => {
     for (const mode of ['off', 'false']) {
       const objects = await withMode(mode)
       expect(gatewayTlsSettings(settingsOf(objects))).to.equal(null)

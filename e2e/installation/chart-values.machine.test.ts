@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import ipaddr from 'ipaddr.js'
 import { parse } from 'yaml'
+import { CommandFailed } from '../cluster/host/run-command.ts'
 import { chart, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
@@ -22,7 +23,8 @@ describe('the values of the chart', function () {
   async function refusal(...more: readonly string[]): Promise<string> {
     return await render('minimal', ...more).then(
       () => 'accepted',
-      (error: unknown) => String(error),
+      // Its message begins with the command line, which has the values in it.
+      (error: unknown) => (error instanceof CommandFailed ? error.stderr : String(error)),
     )
   }
 
@@ -47,11 +49,25 @@ describe('the values of the chart', function () {
     const [quota, ...others] = await quotas('--set', 'resourceQuota.ffmpegCommands=5000')
     expect(others).to.deep.equal([])
     expect(quota?.spec).to.deep.equal({ hard: { 'count/ffmpegcommands.cloudffmpeg.dev': '5000' } })
-    // Where the kind is new, too, a quota delays the first commands by up to 5 minutes.
+    // A quota is off by default: while the kind is new, it delays the first commands by up to 5 minutes.
     expect(await quotas()).to.deep.equal([])
     expect(await refusal('--set', 'resourceQuota.ffmpegCommands=1500')).to.include(
       'resourceQuota.ffmpegCommands must be greater than apiServer.liveCommands + operator.keepFinished, 1500; got 1500',
     )
+  })
+
+  it('bind accounts to namespaces, for all but the servers of the release', async () => {
+    const objects = await render('everything')
+    const named = (kind: string) =>
+      objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name)
+    expect(named('ValidatingAdmissionPolicy')).to.deep.equal(['media-video-accounts'])
+    expect(named('ValidatingAdmissionPolicyBinding')).to.deep.equal(['media-video-accounts-team-a'])
+    expect(named('ConfigMap')).to.include('video-accounts-team-a')
+    expect(await refusal('--set-json', 'accountPolicy.bindings=[{"namespace":"team-a"}]')).to.match(
+      /accountPolicy.*accounts/s,
+    )
+    const without = await render('minimal')
+    expect(without.filter(({ kind }) => kind.startsWith('Validating'))).to.deep.equal([])
   })
 
   it('give runners a volume of their own where a claim is given', async () => {
@@ -182,13 +198,12 @@ describe('the values of the chart', function () {
     ['runner.digest=sha256:12', 'digest', 'sha256:[0-9a-f]{64}'],
     ['apiServer.probes.startup.failureTreshold=3', 'failureTreshold', 'failureThreshold'],
     ['fullnameOverride=My_Release', 'fullnameOverride', '[-a-z0-9]'],
-    ['plans.free.profile=gold', 'plans.free.profile', 'add it to runner.profiles'],
-    ['runner.profiles.big.nodeSelectors.a=b', 'nodeSelectors', 'runner/profiles/big'],
     [
       'runner.serviceAccount.annotations.eks\\.amazonaws\\.com/role-arn=arn',
       'runner.serviceAccount.annotations',
       'commands are untrusted',
     ],
+    ['operator.watchNamespaces={Team_A}', 'watchNamespaces', '[-a-z0-9]'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],
     ...['network.allowCidrs', 'network.denyCidrs', 'networkPolicy.storageCidrs'].flatMap((key) =>
@@ -231,7 +246,7 @@ describe('the values of the chart', function () {
       ['0.0.0.0/0,::/0', false, null],
     ]
     for (const [denied, ipv4, ipv6] of lists) {
-      it(`with ${denied} denied`, async () => {
+      it(`makes NetworkPolicies that Kubernetes takes with ${denied} denied`, async () => {
         const objects = await render('minimal', '--set', `network.denyCidrs={${denied}}`)
         for (const name of ['media-runner', 'media-api-server']) {
           const blocks = blocksOf(objects, name)
@@ -268,7 +283,7 @@ async function readValues(name: string): Promise<unknown> {
   return parse(await readFile(path.join(chart, name), 'utf8'))
 }
 
-/** Of nested fields the innermost, as `--set-json` names them; an empty object is one of them. */
+/** Innermost fields, as `--set-json` names them; an empty object is one of them. */
 function leaves(value: unknown, key = ''): [key: string, value: unknown][] {
   const nested = typeof value === 'object' && value !== null && !Array.isArray(value)
   const entries = nested ? Object.entries(value) : []

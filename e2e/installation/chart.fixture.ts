@@ -40,6 +40,8 @@ export interface PodSpec {
 export function useChart(): {
   readonly lint: (values: string) => Promise<unknown>
   readonly render: (values: string, ...more: readonly string[]) => Promise<Rendered[]>
+  /** What helm prints after an installation. */
+  readonly notes: (values: string, ...more: readonly string[]) => Promise<string>
 } {
   let helm: string
   before(async () => {
@@ -48,6 +50,13 @@ export function useChart(): {
   const fileOf = (values: string) => path.join(chart, 'ci', `${values}-values.yaml`)
   return {
     lint: (values) => runCommand(helm, ['lint', '--strict', chart, '--values', fileOf(values)]),
+    notes: async (values, ...more) => {
+      const text = await runCommand(helm, [
+        ...['install', 'media', chart, '--namespace', 'media', '--dry-run=client'],
+        ...['--values', fileOf(values), ...more],
+      ])
+      return text.slice(text.lastIndexOf('\nNOTES:\n'))
+    },
     render: async (values, ...more) => {
       const text = await runCommand(helm, [
         ...['template', 'media', chart, '--namespace', 'media', '--values', fileOf(values)],
@@ -66,8 +75,9 @@ export function deployment(objects: readonly Rendered[], component: string): Pod
 }
 
 export function template(objects: readonly Rendered[], component: string): PodTemplate {
+  // The name begins with the release, or with fullnameOverride.
   const found = objects.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `media-${component}`,
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith(`-${component}`),
   )
   if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
   return found.spec.template

@@ -24,7 +24,7 @@ interface DocsManifest {
 /** What the site is made of, relative to the repository; VitePress writes to its own folder meanwhile. */
 const inputs = [
   ...sources,
-  ...['config.ts', 'github-slug.ts', 'site-pages.ts', 'theme'].map(
+  ...['config.ts', 'github-slug.ts', 'search-roles.ts', 'site-pages.ts', 'theme'].map(
     (name) => `docs/.vitepress/${name}`,
   ),
   ...['console', 'package.json', 'package-lock.json'],
@@ -98,7 +98,7 @@ async function bundleReference(outdir: string): Promise<DocsManifest['reference'
   return { script: named('reference-'), style: named('looks-') }
 }
 
-/** Of the texts that a pattern finds in the pages, each once. */
+/** Hash of each text that a pattern finds in the pages, without duplicates. */
 function hashes(pages: readonly string[], pattern: RegExp): string[] {
   const texts = pages.flatMap((page) => [...page.matchAll(pattern)].map(([, text = '']) => text))
   const sources = texts.map(

@@ -30,7 +30,8 @@ interface Install {
   readonly say: Say
 }
 
-const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
+/** Folder of the chart. */
+export const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
 
 /** Installs or upgrades the chart as a user would, with helm, and waits until both servers are ready. */
 export async function install(options: Install): Promise<Installation> {
@@ -179,7 +180,7 @@ function tagOf(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1)
 }
 
-/** Of fields with fields of their own, those of both; of any others, the one in `more`. */
+/** Merges objects field by field; for any other value the one in `more` wins. */
 export function merge(base: Values, more: Values): Values {
   const merged: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(more)) {

@@ -16,6 +16,7 @@ export interface SecondRelease {
   helm(...args: string[]): Promise<string>
   kubectl(...args: string[]): Promise<string>
   apply(...objects: object[]): Promise<string>
+  applyTo(namespace: string, ...objects: object[]): Promise<string>
 }
 
 export async function createSecondRelease(
@@ -26,12 +27,12 @@ export async function createSecondRelease(
     readonly installed: Installation
   },
   values: Values,
+  namespace = 'second',
 ): Promise<SecondRelease> {
   const { cluster, postgres, s3, installed } = options
-  const namespace = 'second'
-  const bucket = `${installed.bucket}-second`
+  const bucket = `${installed.bucket}-${namespace}`
   await s3.createBucket(bucket, { publicPrefix: 'public/' })
-  // Of its own in each run: rows of an earlier one would go on in it.
+  // Each run gets its own database: commands of an earlier run would go on in it.
   const databaseUrl = await postgres.createDatabase(`cloud_ffmpeg_${randomUUID()}`)
   const { apiServer } = installed.values
   const own = {
@@ -44,8 +45,10 @@ export async function createSecondRelease(
     merge(own, { database: { url: databaseUrl }, storage: { bucket, cors: { apply: false } } }),
     values,
   )
-  const inNamespace = (args: string[], input?: string): Promise<string> =>
-    kubectl(cluster, ['-n', namespace, ...args], input)
+  const applyTo = (at: string, ...items: object[]): Promise<string> => {
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
+    return kubectl(cluster, ['-n', at, 'apply', '-f', '-'], list)
+  }
   return {
     namespace,
     databaseUrl,
@@ -59,8 +62,8 @@ export async function createSecondRelease(
         ['-c', 'exec "$0" "$@" 2>&1', cluster.helm, '--namespace', namespace, ...args],
         { env: { KUBECONFIG: cluster.kubeconfig } },
       ),
-    kubectl: (...args) => inNamespace(args),
-    apply: (...items) =>
-      inNamespace(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items })),
+    kubectl: (...args) => kubectl(cluster, ['-n', namespace, ...args]),
+    apply: (...items) => applyTo(namespace, ...items),
+    applyTo,
   }
 }

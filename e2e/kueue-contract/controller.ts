@@ -21,7 +21,7 @@ export interface ContractSettings {
   readonly namespace: string
   /** vCPUs by the name of a LocalQueue. */
   readonly quotas: ReadonlyMap<string, number>
-  /** Of each WorkloadPriorityClass. */
+  /** Value of each WorkloadPriorityClass. */
   readonly priorities: ReadonlyMap<string, number>
   readonly podsReady: PodsReadySettings
 }

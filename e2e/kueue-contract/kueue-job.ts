@@ -26,7 +26,7 @@ export interface KueueJob {
   readonly podsReady: boolean
 }
 
-/** So that a stop that was interrupted is completed; Kueue uses the same name. */
+/** Marks a stop in progress, so that an interrupted one is completed; Kueue uses the same name. */
 const stoppingAnnotation = 'kueue.x-k8s.io/stopping'
 
 export function createKueueJobs(client: KubeClient): Resource<KueueJob> {

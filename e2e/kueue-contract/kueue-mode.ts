@@ -27,8 +27,10 @@ const podsReady = { timeoutMs: 20_000, requeueMs: 2_000 }
 export async function startKueueMode(env: Environment, quotaVcpus: number): Promise<KueueMode> {
   const { cluster, installed } = env
   const { client, close } = connectKube(cluster.kubeconfig)
-  const logger = createLogger({ component: 'kueue-contract', level: 'warn' })
-  const deps = { client, effects: systemEffects(), logger }
+  const effects = systemEffects()
+  const { clock } = effects
+  const logger = createLogger({ component: 'kueue-contract', level: 'warn', clock })
+  const deps = { client, effects, logger }
   const priorityClasses = { low: 'batch', high: 'urgent' }
   const kueue = { enabled: true, queueName: 'kueue-{plan}', priorityClasses, readWorkloads: true }
   await env.apply(workloadDefinition)

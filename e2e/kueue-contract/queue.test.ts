@@ -3,7 +3,7 @@ import { isJsonObject } from '../../common/kubernetes/read-json.ts'
 import { jobFor } from '../../operator/resources/job.ts'
 import { limitsFor } from '../../operator/resources/limits.ts'
 import { specHash } from '../../operator/resources/spec-hash.ts'
-import { row, runnerSettings } from '../../operator/decide/snapshot.fixture.ts'
+import { row, runnerSettings } from '../../testing/support/operator/snapshot.ts'
 import { withFlavor, withoutFlavor } from './flavor.ts'
 import { admit } from './queue.ts'
 import { queuedJob } from './queued-job.ts'
@@ -73,7 +73,8 @@ describe('the queue of the contract', () => {
     const read = (settings: ReturnType<typeof runnerSettings>) => {
       const work = row({ round: 1, vcpuCount: 3 })
       const limits = limitsFor(work, settings)
-      const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'u' } as const
+      const { namespace } = settings
+      const owner = { kind: 'FfmpegCommand', namespace, name: 'ffc-x', uid: 'u' } as const
       const manifest = jobFor({ ...work, specHash: specHash(work), limits }, owner, settings)
       const sent = JSON.stringify(manifest, (key, value: unknown) =>
         key === 'metadata' && isJsonObject(value)

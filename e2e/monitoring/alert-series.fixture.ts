@@ -74,6 +74,7 @@ export const alertSeries: Readonly<Record<string, AlertSeries>> = {
   PoisonRows: counter('cloudffmpeg_dispatch_refused_total{S,code="422"}', '_x220 1x20', '1x240'),
   OversizedResource: counter('cloudffmpeg_dispatch_oversized_total{S}', '0x200 1x40', '1x240'),
   Orphans: ofLeader('cloudffmpeg_orphans', 1, 0, ',kind="record"'),
+  QuotaDifference: ofLeader('cloudffmpeg_quota_differences', 1, 0, ',kind="unused"'),
   QueueWaitsForCapacity: {
     ...ofLeader('cloudffmpeg_waiting_oldest_seconds', 9_000, 900, ',reason="CAPACITY"'),
     silent: {
@@ -85,6 +86,18 @@ export const alertSeries: Readonly<Record<string, AlertSeries>> = {
   Unmirrored: ofLeader('cloudffmpeg_unmirrored_age_seconds', 300, 5),
   WatchSilent: gauge('cloudffmpeg_watch_last_contact_seconds', 200, 30, ',kind="Pod"'),
   KubeThrottled: buckets(throttled, ',lane="start"'),
+  WarmMisses: share(
+    'cloudffmpeg_warm_misses_total{S,reason="empty"}',
+    '0+50x240',
+    '0+10x240',
+    'cloudffmpeg_warm_binds_total{S,result="bound"}',
+  ),
+  // One burst is a drained node.
+  WarmFailures: counter(
+    'cloudffmpeg_warm_failures_total{S,reason="quota"}',
+    '0x200 1 1 1 1 1 2 2 2 2 2 3 3 3 3 3 4 4 4 4 4 5 5 5 5 5 6 6 6 6 6 7 7 7 7 7 8 8 8 8 8',
+    '0x229 4x10',
+  ),
   SweepBehind: ofLeader('cloudffmpeg_sweep_oldest_seconds', 30_000, 3_600, ',kind="file"'),
   RetentionBehind: ofLeader('cloudffmpeg_retention_behind_seconds', 200_000, 3_600),
   AccountDeletionLate: ofLeader('cloudffmpeg_account_deletion_age_seconds', 90_000, 3_600),

@@ -72,7 +72,7 @@ async function attach(): Promise<Environment> {
 }
 
 /**
- * Where this machine lacks what the stories need, they are skipped and counted as not run; in CI
+ * If this machine lacks what the stories need, they are skipped and counted as not run; in CI
  * that is a failure.
  */
 export async function orSkip<T>(context: Mocha.Context, prepare: () => Promise<T>): Promise<T> {
@@ -87,7 +87,6 @@ export async function orSkip<T>(context: Mocha.Context, prepare: () => Promise<T
 }
 
 /** At the root. The origin needs no end: an idle server does not keep the process of the stories alive. */
-after(async function () {
-  this.timeout(120_000)
+after(async () => {
   if (isOwn) await stopInstallation()
 })

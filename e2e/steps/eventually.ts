@@ -5,7 +5,7 @@
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
-  seconds = 60,
+  seconds = 180,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000
   let last: unknown

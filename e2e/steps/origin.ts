@@ -6,7 +6,7 @@ import { listenAt } from '../../testing/support/http-server.ts'
 
 /** Input files for the stories, at an address that pods reach, as long as the process of the stories lives. */
 export interface Origin {
-  /** Of a file in the folder. `page.mp4` answers a web page; anything else answers 404. */
+  /** URL of a file in the folder. `page.mp4` answers a web page; anything else answers 404. */
   url(name: string): string
 }
 

@@ -16,7 +16,7 @@ export function runsFor(seconds: number): SingleSubmission {
 export function untilEnd(
   client: Client,
   commandId: string,
-  seconds = 120,
+  seconds = 300,
 ): Promise<CommandStatusRecord> {
   return client.waitFor(commandId, { pollMs: 200, signal: AbortSignal.timeout(seconds * 1000) })
 }

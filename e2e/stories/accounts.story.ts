@@ -9,8 +9,7 @@ const submission = {
   ffmpeg_command: '-f lavfi -i testsrc2=size=64x64:duration=1 -frames:v 1 {{out_1}}',
 }
 
-describe('two accounts', function () {
-  this.timeout(120_000)
+describe('two accounts', () => {
   const env = useEnvironment()
 
   it('cannot see, use or delete what the other one has', async () => {
@@ -55,7 +54,7 @@ describe('two accounts', function () {
       fetch(`${env.installed.url}/v1/commands`, { headers: { 'x-api-key': second.api_key } })
     expect((await call()).status).to.equal(200)
     await admin(env, 'keys', 'revoke', second.key_id)
-    const deadline = performance.now() + 15_000
+    const deadline = performance.now() + 60_000
     // A verified key is remembered for five seconds.
     while ((await call()).status !== 401) expect(performance.now()).to.be.lessThan(deadline)
     expect(await account.client.listCommands()).to.deep.equal([])

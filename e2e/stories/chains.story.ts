@@ -3,8 +3,7 @@ import { useEnvironment } from '../steps/environment.ts'
 import { newAccount } from '../steps/new-account.ts'
 import { refused, untilEnd } from '../steps/submit-and-wait.ts'
 
-describe('a developer chains commands', function () {
-  this.timeout(180_000)
+describe('a developer chains commands', () => {
   const env = useEnvironment()
 
   it('runs two passes and a thumbnail of the result in one pod', async () => {

@@ -8,8 +8,7 @@ import { useEnvironment } from '../steps/environment.ts'
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
-describe('the command line tool', function () {
-  this.timeout(180_000)
+describe('the command line tool', () => {
   const env = useEnvironment()
 
   const tool = (...args: string[]) =>

@@ -2,11 +2,12 @@ import { expect } from 'chai'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
 import { environment, orSkip } from '../steps/environment.ts'
+import { eventually } from '../steps/eventually.ts'
+import { startReceiver } from '../steps/receiver.ts'
 import type { Environment } from '../steps/environment.ts'
 import { untilEnd } from '../steps/submit-and-wait.ts'
 
-describe('a developer with a key and a browser', function () {
-  this.timeout(240_000)
+describe('a developer with a key and a browser', () => {
   let env: Environment
   let browser: Browser
   before(async function () {
@@ -50,6 +51,42 @@ describe('a developer with a key and a browser', function () {
     expect(
       await page.getByRole('region', { name: 'Error' }).locator('mark').textContent(),
     ).to.match(/^scal(=-2:48)?$/)
+  })
+
+  it('opens what a command has made from the list of files', async () => {
+    const { page } = browser
+    await page.getByRole('link', { name: 'Files' }).first().click()
+    await page.getByRole('link', { name: 'sample.mp4', exact: true }).first().click()
+    const sheet = page.getByRole('dialog', { name: 'sample.mp4' })
+    await sheet.getByText('640x360').waitFor()
+    await sheet.locator('video').waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+  })
+
+  it('finds a webhook that its receiver has refused, and sends it again', async () => {
+    const { page } = browser
+    const receiver = await startReceiver(env.cluster.hostAddress, [410, 204])
+    try {
+      const { command_id: id } = await env.client.submit({
+        input_files: {},
+        output_files: { out_1: 'dot.png' },
+        ffmpeg_command: '-f lavfi -i color=s=16x16 -frames:v 1 {{out_1}}',
+        webhook_url: receiver.url,
+      })
+      await untilEnd(env.client, id)
+      await eventually('the receiver has refused the event', async () => receiver.calls.length > 0)
+      await page.goto(`${env.installed.url}/console/webhooks?command=${id}`)
+      await page.locator('.delivery').getByText('Failed', { exact: true }).waitFor()
+      await page.locator('.delivery').getByText('command.finished', { exact: true }).click()
+      await page.getByRole('button', { name: 'Send again', exact: true }).click()
+      await page.getByText('Sent again and delivered: 204.').waitFor()
+      const [first, second] = receiver.calls
+      expect(second?.body).to.equal(first?.body)
+      expect(second?.headers['webhook-id']).to.equal(first?.headers['webhook-id'])
+    } finally {
+      await receiver.close()
+    }
   })
 
   it('has loaded nothing from elsewhere, and the browser has nothing to report', () => {

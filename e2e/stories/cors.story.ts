@@ -13,8 +13,7 @@ import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 const text = 'not a film, but ten bytes and more'
 
-describe('a web page of another origin', function () {
-  this.timeout(180_000)
+describe('a web page of another origin', () => {
   let env: Environment
   let site: Listening
   let manifest: string

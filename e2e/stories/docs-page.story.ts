@@ -9,8 +9,7 @@ import { environment, orSkip } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { untilEnd } from '../steps/submit-and-wait.ts'
 
-describe('a newcomer with a browser', function () {
-  this.timeout(180_000)
+describe('a newcomer with a browser', () => {
   let env: Environment
   let browser: Browser
   before(async function () {

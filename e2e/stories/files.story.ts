@@ -5,8 +5,7 @@ import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
 import { storedObjects } from '../steps/stored-outputs.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-describe('a developer stores files', function () {
-  this.timeout(180_000)
+describe('a developer stores files', () => {
   const env = useEnvironment()
 
   async function stored(name: string): Promise<FileRecord> {
@@ -29,7 +28,7 @@ describe('a developer stores files', function () {
     { name: 'empty.mp4', facts: { size_mbytes: 0, codec: null } },
   ]
   for (const { name, facts } of kinds) {
-    it(`and gets ${name} back with what is known of it`, async () => {
+    it(`gets ${name} back with what is known of it`, async () => {
       const record = await stored(name)
       expect(record.error_status).to.equal(null)
       expect(record).to.include({
@@ -46,7 +45,7 @@ describe('a developer stores files', function () {
     })
   }
 
-  it('and reads that a web page is not a media file, and which address does not answer', async () => {
+  it('reads that a web page is not a media file, and which address does not answer', async () => {
     const page = await stored('page.mp4')
     expect(page).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
     expect(page.external_error_message).to.match(/web page/)
@@ -59,7 +58,7 @@ describe('a developer stores files', function () {
     expect(detail).to.contain('169.254.169.254 is not a public address')
   })
 
-  it('and uses one as the input of a command, then deletes it: the record stays, the object goes', async () => {
+  it('uses a stored file as the input of a command, then deletes it: the record stays, the object goes', async () => {
     const { file_id, storage_url } = await stored('clip.mp4')
     const input = { in_1: storage_url ?? '' }
     const submission = {
@@ -84,7 +83,7 @@ describe('a developer stores files', function () {
     expect(again).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
   })
 
-  it('and deletes many at once or none, and all that a command has stored', async () => {
+  it('deletes many files at once or none, and all that a command has stored', async () => {
     const files = await Promise.all(['picture.png', 'words.srt'].map(stored))
     const ids = files.map((file) => file.file_id)
     const unknown = '0197a3f1-a001-7c3a-8d11-5b1c2e6f7a02'

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { useEnvironment } from '../steps/environment.ts'
 import { runsFor, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 
-describe('what a pod knows', function () {
-  this.timeout(120_000)
+describe('what a pod knows', () => {
   const env = useEnvironment()
 
   it('holds no S3 and no database credential anywhere that its containers can read', async () => {

@@ -9,11 +9,10 @@ import {
   untilFfmpegRuns,
 } from '../steps/submit-and-wait.ts'
 
-describe('a developer watches a command', function () {
-  this.timeout(180_000)
+describe('a developer watches a command', () => {
   const env = useEnvironment()
 
-  it('by its events, in order, to the end', async () => {
+  it('follows a command by its events, in order, to the end', async () => {
     const { command_id } = await env.client.submit(runsFor(3))
     const events = []
     for await (const event of env.client.getCommandEvents(command_id)) events.push(event)
@@ -29,7 +28,7 @@ describe('a developer watches a command', function () {
     expect(percents).to.deep.equal(percents.toSorted((one, other) => one - other))
   })
 
-  it('by FFmpeg’s log, while it runs and long after its pod has gone', async () => {
+  it('reads FFmpeg’s log while a command runs and long after its pod has gone', async () => {
     const { command_id } = await env.client.submit(runsFor(6))
     await untilFfmpegRuns(env.client, command_id)
     const live = await eventually('the log begins', async () => {
@@ -55,7 +54,7 @@ describe('a developer watches a command', function () {
     })
   })
 
-  it('and cancels it, running or waiting, but not once it is done', async () => {
+  it('cancels a command, running or waiting, but not once it is done', async () => {
     const running = await env.client.submit({ ...runsFor(60), vcpu_count: 8 })
     await untilFfmpegRuns(env.client, running.command_id)
     const waiting = await env.client.submit({ ...runsFor(1), vcpu_count: 8 })
@@ -71,7 +70,7 @@ describe('a developer watches a command', function () {
     })
   })
 
-  it('and sends it again without running it twice', async () => {
+  it('sends a command again without running it twice', async () => {
     const send = (text: string) =>
       fetch(`${env.installed.url}/v1/run-ffmpeg-command`, {
         method: 'POST',
@@ -86,7 +85,7 @@ describe('a developer watches a command', function () {
     expect(other.status).to.equal(422)
   })
 
-  it('whose outputs go when their time is over', async () => {
+  it('finds outputs deleted when their time is over', async () => {
     const record = await submitAndWait(env.client, { ...runsFor(1), output_ttl_seconds: 60 })
     const file = record.output_files?.['out_1']
     const lives = Date.parse(file?.expires_at ?? '') - Date.parse(record.finished_at ?? '')

@@ -30,7 +30,7 @@ describe('a developer pastes a command of a cheat sheet', function () {
   after(() => judgement?.close())
 
   for (const [index, { name }] of chosen.entries()) {
-    it(`and gets the output of a shell: ${name}`, async () => {
+    it(`gets the output of a shell: ${name}`, async () => {
       expect((await judgement?.verdicts[index]?.found)?.join('\n')).to.equal('')
     })
   }

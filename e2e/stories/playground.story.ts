@@ -8,8 +8,7 @@ import { environment, orSkip } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { untilEnd } from '../steps/submit-and-wait.ts'
 
-describe('a developer with a film and a browser', function () {
-  this.timeout(240_000)
+describe('a developer with a film and a browser', () => {
   let env: Environment
   let browser: Browser
   before(async function () {

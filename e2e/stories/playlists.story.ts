@@ -4,8 +4,7 @@ import { listZip } from '../steps/zip.ts'
 import { playlistUrls, storedObjects } from '../steps/stored-outputs.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
-describe('a developer makes a playlist', function () {
-  this.timeout(180_000)
+describe('a developer makes a playlist', () => {
   const env = useEnvironment()
 
   async function playlist(name: string, command: string) {
@@ -21,7 +20,7 @@ describe('a developer makes a playlist', function () {
     return { file, urls: await playlistUrls(file.storage_url ?? '') }
   }
 
-  it('of HLS segments, each of which answers beside the manifest', async () => {
+  it('stores HLS segments, each of which answers beside the manifest', async () => {
     const { file, urls } = await playlist(
       'index.m3u8',
       '-i {{in_1}} -c:v libx264 -preset ultrafast -g 25 -c:a aac -f hls -hls_time 1 -hls_playlist_type vod {{out_playlist_1}}',
@@ -35,7 +34,7 @@ describe('a developer makes a playlist', function () {
     expect(urls.length).to.be.greaterThan(3)
   })
 
-  it('of fragmented MP4', async () => {
+  it('stores a playlist of fragmented MP4', async () => {
     const { file, urls } = await playlist(
       'index.m3u8',
       '-i {{in_1}} -c:v libx264 -preset ultrafast -g 25 -c:a aac -f hls -hls_time 2 -hls_playlist_type vod -hls_segment_type fmp4 -hls_fmp4_init_filename init.mp4 -hls_segment_filename part%d.m4s {{out_playlist_1}}',
@@ -44,7 +43,7 @@ describe('a developer makes a playlist', function () {
     expect(urls.filter((url) => url.endsWith('init.mp4'))).to.have.length(1)
   })
 
-  it('of two variants under one master, and deletes all of it with the manifest', async () => {
+  it('stores two variants under one master, and deletes all of it with the manifest', async () => {
     const { file, urls } = await playlist(
       'master.m3u8',
       '-i {{in_1}} -map 0:v -map 0:a -map 0:v -map 0:a -c:v libx264 -preset ultrafast -g 25 -c:a aac -s:v:0 320x240 -s:v:1 160x120 -f hls -hls_time 1 -hls_playlist_type vod -master_pl_name {{out_playlist_1}} -var_stream_map "v:0,a:0 v:1,a:1" v%v/part.m3u8',
@@ -56,7 +55,7 @@ describe('a developer makes a playlist', function () {
     expect(await env.client.getFile(file.file_id)).to.include({ is_deleted: true })
   })
 
-  it('of MPEG-DASH', async () => {
+  it('stores a playlist of MPEG-DASH', async () => {
     const { file } = await playlist(
       'manifest.mpd',
       '-i {{in_1}} -c:v libx264 -preset ultrafast -g 25 -c:a aac -f dash -seg_duration 1 {{out_playlist_1}}',
@@ -65,7 +64,7 @@ describe('a developer makes a playlist', function () {
     expect(await storedObjects(env, file.command_id ?? '')).to.have.length(file.file_count ?? 0)
   })
 
-  it('or takes a zip in and gets a zip out', async () => {
+  it('takes a zip in and gets a zip out', async () => {
     const record = await submitAndWait(env.client, {
       input_compressed_folder: env.origin.url('parts.zip'),
       output_files: 'OUTPUT_FOLDER',

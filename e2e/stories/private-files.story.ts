@@ -11,8 +11,7 @@ const submission = {
   is_private: true,
 }
 
-describe('a private output', function () {
-  this.timeout(180_000)
+describe('a private output', () => {
   const env = useEnvironment()
 
   it('opens by a presigned URL only, and only as long as that is good for', async () => {

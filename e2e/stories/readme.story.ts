@@ -16,8 +16,7 @@ import type { Environment } from '../steps/environment.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const say = (text: string): void => console.log(`  ${text}`)
 
-describe('a newcomer pastes the commands of a document', function () {
-  this.timeout(300_000)
+describe('a newcomer pastes the commands of a document', () => {
   let env: Environment
   let folder: string
   before(async function () {

@@ -55,8 +55,7 @@ const refusals: readonly [call: string, body: unknown, status: number, says: str
   ['GET /v1/jobs', undefined, 404, '/v1/commands'],
 ]
 
-describe('the deployed API', function () {
-  this.timeout(60_000)
+describe('the deployed API', () => {
   const env = useEnvironment()
 
   for (const [call, body, status, says] of refusals) {

@@ -5,8 +5,7 @@ import type { Environment } from '../steps/environment.ts'
 import { newAccount } from '../steps/new-account.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
-describe('a run that takes more than it may', function () {
-  this.timeout(240_000)
+describe('a run that takes more than it may', () => {
   const env = useEnvironment()
 
   it('ends with the largest file that its plan allows in the message', async () => {
@@ -46,7 +45,7 @@ describe('a run that takes more than it may', function () {
 
   it('ends with the reason when its node allows no more threads', async function () {
     const limit = await podPidsLimit(env)
-    // Where a node allows more, that many inputs would be a test of its memory.
+    // If a node allows more, that many inputs would be a test of its memory.
     if (limit <= 0 || limit > 2000) this.skip()
     // FFmpeg 7.1 filters and encodes each stream in a thread of its own.
     const streams = '-map 0 '.repeat(limit / 2)

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { useEnvironment } from '../steps/environment.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
-describe('a developer submits a command', function () {
-  this.timeout(120_000)
+describe('a developer submits a command', () => {
   const env = useEnvironment()
 
   it('gets its output at a public URL and a record whose every field is right', async () => {
@@ -64,7 +63,7 @@ describe('a developer submits a command', function () {
     expect(record.processing_quota_used).to.equal((inputBytes + bytes.length) / 1_048_576)
   })
 
-  it('can use the stored output of one command as the input of the next', async () => {
+  it('uses the stored output of one command as the input of the next', async () => {
     const first = await submitAndWait(env.client, {
       input_files: {},
       output_files: { out_1: 'first.mp4' },

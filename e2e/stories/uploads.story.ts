@@ -10,11 +10,10 @@ import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 const cli = path.resolve(import.meta.dirname, '../../cli/main.ts')
 
-describe('a developer uploads a file', function () {
-  this.timeout(240_000)
+describe('a developer uploads a file', () => {
   const env = useEnvironment()
 
-  it('of 100 MB in parts, with a client that is killed on the way and started again', async () => {
+  it('uploads 100 MB in parts, with a client that is killed on the way and started again', async () => {
     const bytes = randomFillSync(Buffer.alloc(100 * 1_048_576))
     const file = path.join(env.folder, 'large.bin')
     await writeFile(file, bytes)
@@ -39,7 +38,7 @@ describe('a developer uploads a file', function () {
     await env.client.deleteFile(file_id)
   })
 
-  it('and uses it as an input before its analysis is done', async () => {
+  it('uses an uploaded file as an input before its analysis is done', async () => {
     const clip = await fetch(env.origin.url('clip.mp4'))
     const bytes = Buffer.from(await clip.arrayBuffer())
     const session = await env.client.initUpload({
@@ -65,7 +64,7 @@ describe('a developer uploads a file', function () {
     expect(record).to.include({ status: 'STORED', codec: 'h264', width: 320, file_type: 'video' })
   })
 
-  it('or gives it up, once', async () => {
+  it('aborts an upload, once', async () => {
     const { file_id } = await env.client.initUpload({ filename: 'no.mp4', size_bytes: 1 })
     const aborted = await env.client.abortUpload(file_id)
     expect(aborted).to.include({ status: 'FAILED', error_status: 'CANCELLED' })

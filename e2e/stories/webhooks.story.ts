@@ -6,11 +6,10 @@ import { newAccount } from '../steps/new-account.ts'
 import { startReceiver } from '../steps/receiver.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
-describe('a webhook', function () {
-  this.timeout(180_000)
+describe('a webhook', () => {
   const env = useEnvironment()
 
-  it('that fails at first is called again with the same event, signed for the public library', async () => {
+  it('calls a receiver that failed again with the same event, signed for the public library', async () => {
     const receiver = await startReceiver(env.cluster.hostAddress, [500, 204])
     try {
       const { client } = await newAccount(env, 'pro')

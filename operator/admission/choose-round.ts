@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { isBelowShare } from './pool.ts'
 import type { Fit } from './pool.ts'
 import { openRound } from './round-state.ts'
@@ -56,7 +57,7 @@ export function chooseRound(
     const { account } = next.state
     admissions.set(account, [...(admissions.get(account) ?? []), command.commandId])
     starts.push(account.accountId)
-    const charge = (leastSeconds * Math.max(1, command.vcpuCount)) / next.state.weight
+    const charge = (leastSeconds * vcpusOf(command)) / next.state.weight
     const queued = { state: next.state, tag: next.tag + charge }
     insert(queue, { ...queued, served: served.count + starts.length })
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { pod } from '../decide/snapshot.fixture.ts'
+import { pod } from '../../testing/support/operator/snapshot.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { createLearntCapacity } from './learnt-capacity.ts'
 

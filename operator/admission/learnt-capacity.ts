@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { AccountInRound } from '../../common/store/admission.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
@@ -43,10 +44,10 @@ export function createLearntCapacity(deps: {
       const since = new Map<string, number>()
       let vcpus = 0
       for (const { accountId, running } of accounts) {
-        for (const { commandId, vcpuCount } of running) {
-          const pods = deps.podsOf(commandId)
+        for (const command of running) {
+          const pods = deps.podsOf(command.commandId)
           if (pods.some(({ node }) => node !== null)) {
-            vcpus += Math.max(1, vcpuCount)
+            vcpus += vcpusOf(command)
             continue
           }
           unscheduled.set(accountId, (unscheduled.get(accountId) ?? 0) + 1)
@@ -73,7 +74,7 @@ export function createLearntCapacity(deps: {
   }
 }
 
-/** Where another controller decides what fits the cluster. */
+/** Used if another controller decides what fits the cluster. */
 export const unlimitedCapacity: LearntCapacity = {
   observe: () => ({ capacityVcpus: null, unscheduled: { limit: Infinity, of: new Map() } }),
 }

@@ -20,9 +20,7 @@ const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCou
       })),
     )
 
-describe('rounds of admission', function () {
-  this.timeout(60_000)
-
+describe('rounds of admission', () => {
   it('leave no vCPU unused that a waiting command may take, and exceed no limit', () => {
     const accounts = fc.array(
       fc.record({
@@ -115,7 +113,7 @@ describe('rounds of admission', function () {
 
   it('admit the same commands of other accounts when commands of one account have priorities', () => {
     const shifts = fc.constantFrom(-600, 0, 600)
-    // Behind `passSeconds` an account whose young command goes first gives up the room that it would hold.
+    // After `passSeconds` an account whose young command goes first gives up the room that it would hold.
     const waitedSeconds = fc.integer({ min: 0, max: freely.passSeconds - 1 })
     const command = fc.record({ waitedSeconds, shift: shifts })
     const account = fc.record({

@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { chooseAdmitted } from '../../common/database/lifecycle/choose-admitted.ts'
 import { fitOf, poolOf, sliceOf, take } from './pool.ts'
 import type { Fit, Pool, Slice } from './pool.ts'
@@ -31,7 +32,7 @@ export interface AccountState {
 export interface RoundState {
   readonly limits: RoundLimits
   readonly accounts: readonly AccountState[]
-  /** The account for whose command of so many vCPUs what becomes free is kept. */
+  /** Freed vCPUs are held for this account's command; `demand` is its vCPUs. */
   earmark: { readonly state: AccountState; readonly demand: number } | null
   /** The next command that the account's own limits let start. */
   allowed(state: AccountState, lane: Lane): WaitingCommand | null
@@ -48,13 +49,13 @@ type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
 /** Jobs that two new accounts start. */
 const newcomerJobs = 2
 /**
- * While an account without a backlog has commands, a start of an account with one takes its place for so
- * long: on few cores, pods that start one after the other make each start of the other account slower.
+ * While an account without a backlog has commands, each start of an account with one takes its place for at
+ * least this time: on few cores, a series of starts makes each start of the other account slower.
  */
 const pacedSeconds = 3
-/** Of an account only the head of its queue is read, so a larger limit of starts would find no backlog. */
+/** Only the head of an account's queue is read, so a larger limit of starts would find no backlog. */
 const largestBurst = 8
-/** The pod that a new account starts. */
+/** Starts kept in reserve for a new account. */
 const newcomerStarts = 1
 
 export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits): RoundState {
@@ -64,8 +65,8 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const fileJobs = poolOf(liveFileJobs, reservedShare, newcomerJobs)
   const starts = poolOf(limits.startingPods, reservedShare, newcomerStarts)
   const weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
-  const demandOf = ({ vcpuCount }: Pick<WaitingCommand, 'vcpuCount'>): number =>
-    Math.min(Math.max(1, vcpuCount), vcpus.total)
+  const demandOf = (command: Pick<WaitingCommand, 'vcpuCount'>): number =>
+    Math.min(vcpusOf(command), vcpus.total)
   const poolsOf = (state: AccountState, isFile: boolean): [Pool, Slice] =>
     isFile ? [fileJobs, state.fileJobs] : [jobs, state.jobs]
 
@@ -136,7 +137,7 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   }
 }
 
-/** More of its commands wait than start in a burst, so its throughput counts, not the time of one start. */
+/** True if more commands wait than one burst starts; throughput then matters more than the latency of one start. */
 function hasBacklog({ waiting }: RoundAccount, { startingPods }: RoundLimits): boolean {
   return startingPods !== null && waiting.length > Math.min(startingPods, largestBurst)
 }

@@ -13,7 +13,7 @@ export const freely: RoundLimits = {
 
 export function accountWith(changes: Partial<RoundAccount> = {}): RoundAccount {
   return {
-    ...{ accountId: 'a', name: 'acme', plan: 'small', usedVcpuSeconds: 0 },
+    ...{ accountId: 'a', name: 'acme', plan: 'small', limits: {}, usedVcpuSeconds: 0 },
     ...{ reason: null, rateVcpus: null, pausedWhy: null },
     ...{ weight: 1, vcpuLimit: null, jobLimit: null, fileJobLimit: null },
     ...{ waiting: [], running: [] },

@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import type { AccountInRound } from '../../common/store/admission.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { AccountInRound } from '../../common/store/admission.ts'
  */
 export interface VirtualTime {
   readonly v: number
-  /** Of accounts whose tag is ahead of `v` or that wait or run. */
+  /** Accounts whose tag is ahead of `v` or that wait or run. */
   readonly accounts: ReadonlyMap<string, Standing>
   /** Accounts that waited for others when the last round ended. */
   readonly contending: ReadonlySet<string>
@@ -69,8 +70,7 @@ export const leastSeconds = 10
 /** vCPU-seconds of the account's running commands. */
 export function chargeOfRunning({ running }: Pick<AccountInRound, 'running'>): number {
   return running.reduce(
-    (sum, { vcpuCount, runningSeconds }) =>
-      sum + Math.max(1, vcpuCount) * Math.max(leastSeconds, runningSeconds),
+    (sum, command) => sum + vcpusOf(command) * Math.max(leastSeconds, command.runningSeconds),
     0,
   )
 }

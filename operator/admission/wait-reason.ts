@@ -7,7 +7,7 @@ export type WaitCode = Exclude<QueueReason, 'DISPATCH' | 'KUEUE'> | 'ACCOUNT_FIL
 
 /** An account with commands that wait, as a round has left it. */
 export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {
-  /** Of its commands that run. */
+  /** vCPUs of its commands that run. */
   readonly vcpuInUse: number
   readonly jobs: number
   /** Jobs of stored files. */

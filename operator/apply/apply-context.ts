@@ -29,7 +29,6 @@ export interface ApplyDeps {
   readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>
   readonly pods: Resource<Pod>
-  readonly namespace: string
   readonly caches: Caches
   readonly ownWrites: OwnWrites
   readonly term: Pick<Term, 'mustHold'>
@@ -85,11 +84,11 @@ export function resourceOf(
 
 /** The Kubernetes Event that `kubectl describe` shows for a command. */
 export function recordEvent(
-  { recorder, namespace }: Pick<ApplyDeps, 'recorder' | 'namespace'>,
+  { recorder }: Pick<ApplyDeps, 'recorder'>,
   { kind, metadata }: CommandFacts,
   event: { type: 'Normal' | 'Warning'; reason: string; action: string; note: string },
 ): void {
-  const { name, uid } = metadata
+  const { namespace, name, uid } = metadata
   const regarding = {
     apiVersion: 'cloudffmpeg.dev/v1alpha1',
     kind,

@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { KubeError } from '../../common/kubernetes/kube-error.ts'
@@ -7,7 +8,7 @@ import type { Applied, ApplyDeps } from './apply-context.ts'
 import { loseAttempt } from './apply-outcome.ts'
 import { coldReason } from '../decide/adopt-standby.ts'
 import { jobFacts } from '../observe/job-facts.ts'
-import type { Refusal, Situation } from '../decide/snapshot.ts'
+import type { Refusal, Snapshot } from '../decide/snapshot.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
@@ -16,14 +17,14 @@ const refusedAgainMs = 5_000
 export async function createJob(
   deps: ApplyDeps,
   { manifest, hash }: ActionOf<'createJob'>,
-  situation: Situation,
+  snapshot: Snapshot,
 ): Promise<Applied> {
-  const { command, row } = situation
+  const { command, row } = snapshot
   if (command === null || row === null) return done
   const { name } = manifest.metadata
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
-      createOrFind(deps.jobs, deps.namespace, manifest, { lane: 'start' }),
+      createOrFind(deps.jobs, manifest.metadata.namespace, manifest, { lane: 'start' }),
     )
     const found = jobFacts(object)
     if (found.ownerUid !== command.metadata.uid || found.specHash !== hash) {
@@ -31,18 +32,18 @@ export async function createJob(
         command_id: row.commandId,
         job: name,
       })
-      return await loseAttempt(deps, foreignJob({ ...situation, row }, name), situation)
+      return await loseAttempt(deps, foreignJob({ ...snapshot, row }, name), snapshot)
     }
     deps.ownWrites.wrote('Job', object.metadata)
     deps.memory.refused(row.commandId, row.round, null)
     if (created) {
       deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
-      deps.warmMetrics.missed(coldReason(row, situation.settings.runner))
+      deps.warmMetrics.missed(coldReason(row, command, snapshot.settings.runner))
       recordEvent(deps, command, {
         type: 'Normal',
         reason: 'JobCreated',
         action: 'CreateJob',
-        note: `Created Job ${name} with ${Math.max(1, row.vcpuCount)} vCPUs`,
+        note: `Created Job ${name} with ${vcpusOf(row)} vCPUs`,
       })
     }
     return done
@@ -59,7 +60,7 @@ export async function createJob(
 
 /** The next round has another name; the number of attempts limits the rounds. */
 function foreignJob(
-  { row, settings }: Situation & { row: NonNullable<Situation['row']> },
+  { row, settings }: Snapshot & { row: NonNullable<Snapshot['row']> },
   name: string,
 ): ActionOf<'loseAttempt'> {
   const { round, attempt } = row
@@ -89,16 +90,13 @@ export async function deleteJob(
   deps: ApplyDeps,
   { job, why }: ActionOf<'deleteJob'>,
 ): Promise<Applied> {
-  const { name, uid } = job.metadata
+  const { namespace, name, uid } = job.metadata
   const answer = await effect(deps, 'operator.job_deleted', () =>
-    deps.jobs.delete(
-      { namespace: deps.namespace, name, uid },
-      { propagationPolicy: 'Background', lane: 'end' },
-    ),
+    deps.jobs.delete({ namespace, name, uid }, { propagationPolicy: 'Background', lane: 'end' }),
   )
   if (answer === 'absent') {
     // The event of its end was lost. A stale cache entry would hold the quota for minutes.
-    await deps.caches.jobs.refresh(name)
+    await deps.caches.jobs.refresh({ namespace, name })
     return again
   }
   deps.logger.info('deleted a Job', { command_id: job.commandId, job: name, round: job.round, why })
@@ -110,19 +108,20 @@ export async function setJobTtl(
   { job, seconds }: ActionOf<'setJobTtl'>,
 ): Promise<Applied> {
   try {
-    const { name, uid } = job
+    const { namespace, name, uid } = job
     const patched = await effect(deps, 'operator.job_ttl_set', () =>
       deps.jobs.mergePatch(
-        { namespace: deps.namespace, name, uid },
+        { namespace, name, uid },
         { spec: { ttlSecondsAfterFinished: seconds } },
         { lane: 'end' },
       ),
     )
     deps.ownWrites.wrote('Job', patched.metadata)
   } catch (error) {
-    // Gone already: that is what the patch was for.
     if (!isKubeError(error, 'absent', 'conflict')) throw error
-    await deps.caches.jobs.refresh(job.name)
+    await deps.caches.jobs.refresh(job)
+    // One that is gone already needs none. Else no later event of it is looked at.
+    return isKubeError(error, 'conflict') ? again : done
   }
   return done
 }

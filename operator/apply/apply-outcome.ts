@@ -1,9 +1,14 @@
 import { evictedByQueue, failures } from '../../common/domain/failures.ts'
-import type { OutcomeCommit } from '../../common/store/attempts.ts'
+import type { ErrorStatus } from '../../common/domain/failures.ts'
+import type { Committed, OutcomeCommit } from '../../common/store/attempts.ts'
+import type { StageTime } from '../../common/store/lifecycle/stage-times.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action } from '../decide/actions.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import { startStages } from '../observe/pod-stages.ts'
 import { again, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
-import type { Situation } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
 import { restoreKept, storageDifference } from './restore-outcome.ts'
 import type { Evidence } from '../status/verdict.ts'
@@ -14,11 +19,37 @@ type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 export async function commitFailure(
   deps: ApplyDeps,
   { attempt, errorStatus, message, evidence }: ActionOf<'commitFailure'>,
-  { row }: Situation,
+  { row, pods, now }: Snapshot,
 ): Promise<Applied> {
   if (row === null) return again
   const outcome = { status: 'FAILED', errorStatus, errorMessage: message } as const
-  return commit(deps, { ...silent, commandId: row.commandId, attempt, outcome }, evidence)
+  const ended = { ...silent, commandId: row.commandId, attempt, outcome }
+  const { kind } = await commit(deps, ended, evidence)
+  if (kind === 'committed' && attempt === null && row.commandType !== 'STORED_FILE') {
+    const pod = pods
+      .filter(({ round }) => round === row.round)
+      .toSorted(byCreation)
+      .at(-1)
+    deps.metrics.startEnded(
+      pod === undefined
+        ? startWithoutPod(row, errorStatus)
+        : startStages(pod, new Date(now), 'failed'),
+    )
+  }
+  return again
+}
+
+function byCreation(one: PodFacts, other: PodFacts): number {
+  return Date.parse(one.times.created ?? '') - Date.parse(other.times.created ?? '')
+}
+
+/** Among ends without a pod this one alone says that a Job has waited for one. */
+function startWithoutPod(
+  { secondsSinceRound }: ReconcileRow,
+  errorStatus: ErrorStatus,
+): readonly StageTime[] {
+  if (errorStatus !== 'START_TIMEOUT') return []
+  return [{ stage: 'schedule', outcome: 'failed', seconds: secondsSinceRound ?? 0 }]
 }
 
 export async function commitResult(
@@ -30,7 +61,8 @@ export async function commitResult(
     (await storageDifference(deps, row, attempt, result)) ??
     outcomeFromResult(result, row, attempt, () => deps.effects.newId())
   const { steps, usage, logs } = result
-  return commit(deps, { commandId, attempt, outcome, steps, usage, logs }, evidence)
+  await commit(deps, { commandId, attempt, outcome, steps, usage, logs }, evidence)
+  return again
 }
 
 const silent = { steps: null, usage: null, logs: [] }
@@ -39,7 +71,7 @@ async function commit(
   deps: ApplyDeps,
   outcome: OutcomeCommit,
   evidence: Evidence,
-): Promise<Applied> {
+): Promise<Committed> {
   const committed = await effect(deps, 'operator.outcome_committed', () =>
     deps.store.commitOutcome(outcome),
   )
@@ -53,13 +85,13 @@ async function commit(
     fault: failed === null ? undefined : failures[failed.errorStatus].fault,
     evidence,
   })
-  return again
+  return committed
 }
 
 export async function loseAttempt(
   deps: ApplyDeps,
   { evidence, loss }: ActionOf<'loseAttempt'>,
-  { command, row }: Situation,
+  { command, row, now }: Snapshot,
 ): Promise<Applied> {
   if (row === null) return again
   const { commandId } = row
@@ -72,6 +104,10 @@ export async function loseAttempt(
   )
   if (lost === null) return again
   deps.metrics.attemptLost(loss.reason)
+  const pod = loss.podUid === null ? null : deps.caches.podByUid(loss.podUid)
+  if (loss.attempt === null && pod !== null && row.commandType !== 'STORED_FILE') {
+    deps.metrics.startEnded(startStages(pod, new Date(now), 'lost'))
+  }
   if (loss.reason === 'NotResized') deps.warm.resizeRefused(evidence.node ?? null)
   deps.logger.warn('an attempt was lost', {
     command_id: commandId,
@@ -83,7 +119,7 @@ export async function loseAttempt(
     evidence,
   })
   if (command !== null) {
-    const pod = evidence.pod === undefined ? '' : `, pod ${evidence.pod}`
+    const ofPod = evidence.pod === undefined ? '' : `, pod ${evidence.pod}`
     const action = 'ended' in lost ? 'GiveUp' : 'TryAgain'
     const isEvicted = loss.reason === evictedByQueue
     recordEvent(deps, command, {
@@ -91,8 +127,8 @@ export async function loseAttempt(
       reason: isEvicted ? 'Evicted' : 'RunnerLost',
       action,
       note: isEvicted
-        ? `Kueue suspended the Job again${pod}`
-        : `Attempt lost (${loss.reason})${pod}`,
+        ? `Kueue suspended the Job again${ofPod}`
+        : `Attempt lost (${loss.reason})${ofPod}`,
     })
   }
   return again

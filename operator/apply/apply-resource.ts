@@ -8,7 +8,7 @@ import type { Applied, ApplyDeps } from './apply-context.ts'
 import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { removeFinalizer } from './record-finalizer.ts'
-import type { Situation } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
 import { camelCase, isWait, unexplainedWait } from '../status/reason.ts'
 import { isEndState } from '../observe/shown-status.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
@@ -17,14 +17,14 @@ import { patchTiming, statusPatch } from '../status/status-patch.ts'
 const storeAgainMs = 1_000
 /** A conflict on a resource is normal: the cache is slightly stale. */
 const conflictAgainMs = 100
-/** Its turn wakes it; this finds a wake-up that was lost. */
+/** Fallback delay in case the notification of its turn was lost. */
 const lostTurnMs = 60_000
 const turnTaken = { lane: 'show', hasTurn: true } as const
 
 export async function showStatus(
   deps: ApplyDeps,
   { command, status, version }: Extract<Action, { kind: 'showStatus' }>,
-  situation: Situation,
+  snapshot: Snapshot,
 ): Promise<Applied> {
   const { memory } = deps
   const timing = patchTiming(
@@ -53,7 +53,7 @@ export async function showStatus(
     memory.statusWritten(command.commandId)
     announceWait(deps, command, status)
   }
-  return version === null ? done : markMirrored(deps, command, version, situation)
+  return version === null ? done : markMirrored(deps, command, version, snapshot)
 }
 
 /**
@@ -77,8 +77,8 @@ async function patchStatus(
   status: WorkStatus,
   turn: CallOptions,
 ): Promise<'patched' | 'absent' | 'conflict'> {
-  const { name, uid, resourceVersion } = command.metadata
-  const target = { namespace: deps.namespace, name, uid, resourceVersion }
+  const { namespace, name, uid, resourceVersion } = command.metadata
+  const target = { namespace, name, uid, resourceVersion }
   try {
     const patched = await effect(deps, 'operator.status_patched', () =>
       resourceOf(deps, command.kind).mergePatchStatus(
@@ -93,7 +93,7 @@ async function patchStatus(
     if (!isKubeError(error, 'conflict', 'absent')) throw error
     // The cache is stale, and the event that would update it may be lost: without this read a lost
     // event means a refused write every moment until the next LIST.
-    await cacheOf(deps.caches, command.kind).refresh(name)
+    await cacheOf(deps.caches, command.kind).refresh(target)
     return isKubeError(error, 'conflict') ? 'conflict' : 'absent'
   }
 }
@@ -102,7 +102,7 @@ async function markMirrored(
   deps: ApplyDeps,
   command: CommandFacts,
   version: number,
-  { row }: Situation,
+  { row }: Snapshot,
 ): Promise<Applied> {
   if (row === null || row.mirrored) return done
   const final = isFinal(row.status)
@@ -129,7 +129,7 @@ function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus
   recordEvent(deps, command, { type: 'Normal', reason, action, note: message ?? reason })
 }
 
-/** It is the first message of Kueue about the same wait. */
+/** True for the first message of Kueue about this wait. */
 function explains(message = '', shown: string | null): boolean {
   return shown === unexplainedWait && !message.startsWith(unexplainedWait)
 }
@@ -138,7 +138,7 @@ function explains(message = '', shown: string | null): boolean {
 function announceEnd(
   deps: ApplyDeps,
   command: CommandFacts,
-  row: NonNullable<Situation['row']>,
+  row: NonNullable<Snapshot['row']>,
 ): void {
   const succeeded = row.status === 'SUCCESS'
   if (command.kind === 'FfmpegCommand') deps.metrics.commandFinished(row)
@@ -163,16 +163,13 @@ function storedNote({ kind }: CommandFacts, { file, outputs }: ReconcileRow): st
   return `Stored ${count} ${count === 1 ? 'output' : 'outputs'}`
 }
 
-/** With its finalizer, which would keep it. */
+/** Removes the finalizer first; otherwise the object would stay. */
 export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
   const removed = await removeFinalizer(deps, command)
   if (removed.kind !== 'done') return removed
-  const { name, uid } = command.metadata
+  const { namespace, name, uid } = command.metadata
   await effect(deps, 'operator.cr_deleted', () =>
-    resourceOf(deps, command.kind).delete(
-      { namespace: deps.namespace, name, uid },
-      { lane: 'tidy' },
-    ),
+    resourceOf(deps, command.kind).delete({ namespace, name, uid }, { lane: 'tidy' }),
   )
   return done
 }

@@ -1,8 +1,11 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Action, AdoptStandby } from '../decide/actions.ts'
-import type { Situation } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
 import { sizeText } from '../resources/standby-size.ts'
+import type { Place } from '../machinery/watched-objects.ts'
+import type { FactMetadata } from '../observe/fact-metadata.ts'
 import type { UsableOffer } from '../warm/usable-offers.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
@@ -18,19 +21,19 @@ const refusedAgainMs = 5_000
 export async function bindStandby(
   deps: ApplyDeps,
   { otherwise }: ActionOf<'bindStandby'>,
-  situation: Situation,
+  snapshot: Snapshot,
 ): Promise<Applied> {
-  const { row } = situation
+  const { row } = snapshot
   if (row === null) return done
   for (;;) {
     const taken = deps.warm.take(row)
-    if (taken === null) return createJob(deps, otherwise, situation)
+    if (taken === null) return createJob(deps, otherwise, snapshot)
     const bound = await bind(deps, row, taken)
     deps.warm.settle(taken, bound.kind)
     if (bound.kind === 'taken') continue
     if (bound.kind === 'not-waiting') return again
     deps.warm.answer(taken.offer.podUid, bound.row)
-    announce(deps, situation, taken)
+    announce(deps, snapshot, taken)
     return again
   }
 }
@@ -53,24 +56,24 @@ async function bind(
   }
 }
 
-function announce(deps: ApplyDeps, { command, row }: Situation, { job, pod }: UsableOffer): void {
+function announce(deps: ApplyDeps, { command, row }: Snapshot, { job, pod }: UsableOffer): void {
   if (command === null || row === null) return
   recordEvent(deps, command, {
     type: 'Normal',
     reason: 'StandbyBound',
     action: 'BindStandby',
-    note: `Bound the waiting pod ${pod.metadata.name} of Job ${job.metadata.name} with ${Math.max(1, row.vcpuCount)} vCPUs`,
+    note: `Bound the waiting pod ${pod.metadata.name} of Job ${job.metadata.name} with ${vcpusOf(row)} vCPUs`,
   })
 }
 
 /**
- * The size first, because the command already runs; none waits for another. Each is guarded by the UID, so
- * an object that has taken the name is left alone.
+ * Sends three concurrent writes, the resize first because the command already runs. Each is guarded by the
+ * UID, so an object that has taken the name is left alone.
  */
 export async function adoptStandby(
   deps: ApplyDeps,
   action: ActionOf<'adoptStandby'>,
-  { row }: Situation,
+  { row }: Snapshot,
 ): Promise<Applied> {
   if (row === null) return done
   // Its request may still be open here, if the reply to the statement that bound it was lost.
@@ -102,14 +105,14 @@ async function resize(
   const took = (): number => (clock.monotonicMs() - beganMs) / 1_000
   try {
     const patched = await effect(deps, 'operator.standby_resized', () =>
-      deps.pods.strategicPatch({ ...at(deps, target), subresource: 'resize' }, body, options),
+      deps.pods.strategicPatch({ ...at(target), subresource: 'resize' }, body, options),
     )
     deps.ownWrites.wrote('Pod', patched.metadata)
     deps.warmMetrics.resized('done', took())
     if (sizeText(patched.spec.containers) !== size) deps.memory.sizeSettled(commandId, podUid)
     return done
   } catch (error) {
-    if (isKubeError(error, 'conflict')) return refreshPod(deps, target.name)
+    if (isKubeError(error, 'conflict')) return refreshPod(deps, target)
     // 404 too: of the pod, which the cache shows next, or of a resource that this server does not have.
     if (!isKubeError(error, 'forbidden', 'quota', 'invalid', 'absent')) throw error
     deps.warmMetrics.resized('refused', took())
@@ -126,13 +129,13 @@ async function adoptJob(deps: ApplyDeps, patch: AdoptStandby['job']): Promise<Ap
   const { target, body } = patch
   try {
     const patched = await effect(deps, 'operator.standby_adopted', () =>
-      deps.jobs.mergePatch(at(deps, target), body, options),
+      deps.jobs.mergePatch(at(target), body, options),
     )
     deps.ownWrites.wrote('Job', patched.metadata)
     return done
   } catch (error) {
     if (isKubeError(error, 'absent', 'conflict')) {
-      await deps.caches.jobs.refresh(target.name)
+      await deps.caches.jobs.refresh(target)
       return again
     }
     return notNow(deps, error, target.name)
@@ -144,18 +147,18 @@ async function label(deps: ApplyDeps, patch: AdoptStandby['pod']): Promise<Appli
   const { target, body } = patch
   try {
     const patched = await effect(deps, 'operator.standby_labelled', () =>
-      deps.pods.mergePatch(at(deps, target), body, options),
+      deps.pods.mergePatch(at(target), body, options),
     )
     deps.ownWrites.wrote('Pod', patched.metadata)
     return done
   } catch (error) {
-    if (isKubeError(error, 'absent', 'conflict')) return refreshPod(deps, target.name)
+    if (isKubeError(error, 'absent', 'conflict')) return refreshPod(deps, target)
     return notNow(deps, error, target.name)
   }
 }
 
-async function refreshPod({ caches }: ApplyDeps, name: string): Promise<Applied> {
-  await caches.pods.refresh(name)
+async function refreshPod({ caches }: ApplyDeps, place: Place): Promise<Applied> {
+  await caches.pods.refresh(place)
   return again
 }
 
@@ -168,9 +171,7 @@ function notNow({ logger }: ApplyDeps, error: unknown, name: string): Applied {
 
 const options = { lane: 'end', deadlineMs } as const
 
-function at(
-  { namespace }: ApplyDeps,
-  { name, uid }: { readonly name: string; readonly uid: string },
-): { namespace: string; name: string; uid: string } {
+/** Without resourceVersion: no concurrent change can make these writes wrong. */
+function at({ namespace, name, uid }: FactMetadata) {
   return { namespace, name, uid }
 }

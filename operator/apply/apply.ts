@@ -15,8 +15,10 @@ import { recordShownOutcome, restoreKept, restoreReported } from './restore-outc
 import { cacheOf } from '../observe/caches.ts'
 import { deleteResource, showStatus } from './apply-resource.ts'
 import { addFinalizer, removeFinalizer } from './record-finalizer.ts'
+import type { Place } from '../machinery/watched-objects.ts'
+import { factMetadata } from '../observe/fact-metadata.ts'
 import { podFacts } from '../observe/pod-facts.ts'
-import type { Situation } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
 
 /**
  * Carries a plan out, one effect after the other. If an effect fails or the process crashes after
@@ -24,12 +26,12 @@ import type { Situation } from '../decide/snapshot.ts'
  */
 export function createApply(
   deps: ApplyDeps,
-): (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied> {
-  return async (plan, situation, signal) => {
+): (plan: Plan, snapshot: Snapshot, signal: AbortSignal) => Promise<Applied> {
+  return async (plan, snapshot, signal) => {
     let afterMs = plan.requeueAfterMs
     for (const action of plan.actions) {
       signal.throwIfAborted()
-      const applied = await applyOne(deps, action, situation)
+      const applied = await applyOne(deps, action, snapshot)
       if (applied.kind === 'again' || applied.kind === 'confirmed') return applied
       if (applied.kind === 'later') afterMs = Math.min(afterMs ?? Infinity, applied.afterMs)
     }
@@ -37,60 +39,60 @@ export function createApply(
   }
 }
 
-function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promise<Applied> {
+function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<Applied> {
   switch (action.kind) {
     case 'confirm':
-      return confirm(deps, action, situation)
+      return confirm(deps, action, snapshot)
     case 'import':
       return deps.importCommand(action.command)
     case 'wakeAdmission':
       deps.wakeAdmission()
       return Promise.resolve(done)
     case 'adoptResource':
-      return rowChange(deps, situation, 'operator.resource_adopted', (commandId) =>
+      return rowChange(deps, snapshot, 'operator.resource_adopted', (commandId) =>
         deps.store.markDispatched(commandId, action.uid),
       )
     case 'undispatch':
-      return undispatch(deps, action, situation)
+      return undispatch(deps, action, snapshot)
     case 'createJob':
-      return createJob(deps, action, situation)
+      return createJob(deps, action, snapshot)
     case 'bindStandby':
-      return bindStandby(deps, action, situation)
+      return bindStandby(deps, action, snapshot)
     case 'adoptStandby':
-      return adoptStandby(deps, action, situation)
+      return adoptStandby(deps, action, snapshot)
     case 'deleteJob':
       return deleteJob(deps, action)
     case 'setJobTtl':
       return setJobTtl(deps, action)
     case 'loseAttempt':
-      return loseAttempt(deps, action, situation)
+      return loseAttempt(deps, action, snapshot)
     case 'commitFailure':
-      return commitFailure(deps, action, situation)
+      return commitFailure(deps, action, snapshot)
     case 'commitResult':
       return commitResult(deps, action)
     case 'recordShownOutcome':
-      return recordShownOutcome(deps, action, situation)
+      return recordShownOutcome(deps, action, snapshot)
     case 'restoreReported':
       return restoreReported(deps, action)
     case 'showStatus':
-      return showStatus(deps, action, situation)
+      return showStatus(deps, action, snapshot)
     case 'markMirrored':
-      return bookkeeping(deps, situation, 'operator.outcome_mirrored', (commandId) =>
+      return bookkeeping(deps, snapshot, 'operator.outcome_mirrored', (commandId) =>
         deps.store.markMirrored(commandId, action.version),
       )
     case 'releaseQuota':
-      return bookkeeping(deps, situation, 'operator.quota_released', async (commandId) => {
+      return bookkeeping(deps, snapshot, 'operator.quota_released', async (commandId) => {
         const released = await deps.store.releaseQuota(commandId)
         deps.memory.released(commandId)
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })
     case 'suspendQuota':
-      return bookkeeping(deps, situation, 'operator.quota_suspended', async (commandId) => {
+      return bookkeeping(deps, snapshot, 'operator.quota_suspended', async (commandId) => {
         if (await deps.store.suspendQuota(commandId)) deps.wakeAdmission()
       })
     case 'resumeQuota':
-      return resumeQuota(deps, situation)
+      return resumeQuota(deps, snapshot)
     case 'addFinalizer':
       return addFinalizer(deps, action.command)
     case 'removeFinalizer':
@@ -98,18 +100,18 @@ function applyOne(deps: ApplyDeps, action: Action, situation: Situation): Promis
     case 'deleteResource':
       return deleteResource(deps, action.command)
     case 'markResourceDeleted':
-      return bookkeeping(deps, situation, 'operator.deletion_recorded', (commandId) =>
+      return bookkeeping(deps, snapshot, 'operator.deletion_recorded', (commandId) =>
         deps.store.markResourceDeleted(commandId),
       )
   }
 }
 
 /** Kueue has resumed the Job, so nothing can refuse it; the account starts no other until there is room again. */
-function resumeQuota(deps: ApplyDeps, situation: Situation): Promise<Applied> {
-  const { row } = situation
+function resumeQuota(deps: ApplyDeps, snapshot: Snapshot): Promise<Applied> {
+  const { row } = snapshot
   if (row === null) return Promise.resolve(done)
   const { accountId } = row
-  return bookkeeping(deps, situation, 'operator.quota_resumed', async (commandId) => {
+  return bookkeeping(deps, snapshot, 'operator.quota_resumed', async (commandId) => {
     await deps.store.resumeQuota({ accountId, commandId })
   })
 }
@@ -118,13 +120,13 @@ function resumeQuota(deps: ApplyDeps, situation: Situation): Promise<Applied> {
 async function undispatch(
   deps: ApplyDeps,
   { resourceUid }: Extract<Action, { kind: 'undispatch' }>,
-  situation: Situation,
+  snapshot: Snapshot,
 ): Promise<Applied> {
-  const { row } = situation
+  const { row } = snapshot
   const attempt = row?.attempt ?? null
   const kept = row === null || attempt === null ? null : await restoreKept(deps, row, attempt)
   if (kept !== null) return kept
-  return rowChange(deps, situation, 'operator.undispatched', (commandId) =>
+  return rowChange(deps, snapshot, 'operator.undispatched', (commandId) =>
     deps.store.undispatch(commandId, resourceUid),
   )
 }
@@ -132,7 +134,7 @@ async function undispatch(
 /** A change after which the row has to be read again before anything else is decided. */
 async function rowChange(
   deps: ApplyDeps,
-  { row }: Situation,
+  { row }: Snapshot,
   name: Parameters<typeof effect>[1],
   change: (commandId: string) => Promise<void>,
 ): Promise<Applied> {
@@ -142,23 +144,23 @@ async function rowChange(
 
 async function bookkeeping(
   deps: ApplyDeps,
-  situation: Situation,
+  snapshot: Snapshot,
   name: Parameters<typeof effect>[1],
   change: (commandId: string) => Promise<void>,
 ): Promise<Applied> {
-  await rowChange(deps, situation, name, change)
+  await rowChange(deps, snapshot, name, change)
   return done
 }
 
 async function confirm(
   deps: ApplyDeps,
   { what }: Extract<Action, { kind: 'confirm' }>,
-  situation: Situation,
+  snapshot: Snapshot,
 ): Promise<Applied> {
-  const { row } = situation
+  const { row } = snapshot
   if (row === null) return done
   const isAsCached =
-    what === 'command' ? await isCommandGone(deps, row) : await areAllPodsSeen(deps, row, situation)
+    what === 'command' ? await isCommandGone(deps, row) : await areAllPodsSeen(deps, row, snapshot)
   return isAsCached ? { kind: 'confirmed' } : again
 }
 
@@ -169,14 +171,16 @@ async function isCommandGone(
 ): Promise<boolean> {
   const kind = workKind(commandType)
   const cache = cacheOf(deps.caches, kind)
-  if ((await cache.refresh(customResourceName(commandId, kind))) !== null) return false
+  const { home, namespaces } = deps.caches
+  const name = customResourceName(commandId, kind)
+  if ((await cache.refresh({ namespace: home, name })) !== null) return false
   if (resourceUid !== commandId) return true
   // Applied by hand under an unrecorded name: rare enough to list all objects.
   const resource = resourceOf(deps, kind)
-  for await (const item of pages(resource, deps.namespace)) {
+  for await (const item of pages(resource, namespaces)) {
     const { metadata } = resource.parse(item)
     if (metadata.uid !== resourceUid) continue
-    await cache.refresh(metadata.name)
+    await cache.refresh(factMetadata(metadata))
     return false
   }
   return true
@@ -186,42 +190,46 @@ async function isCommandGone(
 async function areAllPodsSeen(
   deps: ApplyDeps,
   { commandId, attempt, standbyJob }: ReconcileRow,
-  { pods }: Situation,
+  { pods }: Snapshot,
 ): Promise<boolean> {
-  const missing = new Map(pods.map(({ metadata }) => [metadata.uid, metadata.name]))
-  const wrong: string[] = []
+  // A namespace that does not answer must not keep commands of others.
+  const namespaces = deps.caches.namespaces.filter((at) => deps.caches.mayBelong(commandId, at))
+  const missing = new Map<string, Place>(pods.map(({ metadata }) => [metadata.uid, metadata]))
+  const wrong: Place[] = []
   const see = async (selector: string): Promise<void> => {
-    for await (const item of pages(deps.pods, deps.namespace, selector)) {
+    for await (const item of pages(deps.pods, namespaces, selector)) {
       const pod = podFacts(deps.pods.parse(item))
-      const { name, uid } = pod.metadata
+      const { uid } = pod.metadata
       const isOurs = pod.commandId === commandId || uid === attempt
-      if (isOurs && !missing.delete(uid) && !seen.has(uid)) wrong.push(name)
+      if (isOurs && !missing.delete(uid) && !seen.has(uid)) wrong.push(pod.metadata)
       seen.add(uid)
     }
   }
   const seen = new Set<string>()
   await see(`${labels.commandId}=${commandId}`)
-  // The pod of a standby may not wear the command's label yet.
+  // The pod of a standby may not have the command's label yet.
   if (standbyJob !== null) await see(`${labels.pool}=${poolHashOf(standbyJob)}`)
   wrong.push(...missing.values())
-  for (const name of wrong) await deps.caches.pods.refresh(name)
+  for (const place of wrong) await deps.caches.pods.refresh(place)
   return wrong.length === 0
 }
 
 async function* pages(
   resource: Pick<ApplyDeps['pods'], 'listPage'>,
-  namespace: string,
+  namespaces: readonly string[],
   labelSelector?: string,
 ): AsyncGenerator<unknown> {
-  let continueToken: string | null = null
-  do {
-    const page = await resource.listPage({
-      namespace,
-      ...{ limit: 500, lane: 'end' as const },
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(continueToken === null ? {} : { continueToken }),
-    })
-    yield* page.items
-    continueToken = page.continueToken
-  } while (continueToken !== null)
+  for (const namespace of namespaces) {
+    let continueToken: string | null = null
+    do {
+      const page = await resource.listPage({
+        namespace,
+        ...{ limit: 500, lane: 'end' as const },
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...(continueToken === null ? {} : { continueToken }),
+      })
+      yield* page.items
+      continueToken = page.continueToken
+    } while (continueToken !== null)
+  }
 }

@@ -9,7 +9,8 @@ import {
   podUid,
   runningRow,
   succeededRow,
-} from '../decide/snapshot.fixture.ts'
+} from '../../testing/support/operator/snapshot.ts'
+import { standbyPod } from '../warm/standby.fixture.ts'
 
 describe('createCommandMemory', () => {
   it('returns the seconds since a condition began, and counts anew after it was interrupted', async () => {
@@ -65,6 +66,21 @@ describe('createCommandMemory', () => {
     expect(hasResumed('second')).to.equal(true)
     expect(hasResumed('second', runningRow({ attempt: 'next' }))).to.equal(false)
     expect(hasResumed('third', admittedRow({ attempts: 2 }))).to.equal(false)
+  })
+
+  it('reports once for each reason why a node has not given a standby the size of its command', () => {
+    const reported: string[] = []
+    const clock = createVirtualClock()
+    const memory = createCommandMemory(clock, (reason) => reported.push(reason))
+    const see = (reason: string | null, uid = podUid) => {
+      const resizePending = reason === null ? null : { reason, message: 'no room' }
+      const metadata = { ...pod().metadata, uid }
+      const pods = [standbyPod('ffw-0a1b2c3d-1', { metadata }, { resizePending })]
+      memory.elapsed(commandId, { row: runningRow({ attempt: podUid }), jobs: [], pods })
+    }
+    for (const reason of [null, 'Deferred', 'Deferred', null, 'Deferred', 'Infeasible']) see(reason)
+    see('Infeasible', 'pod of another attempt')
+    expect(reported).to.deep.equal(['Deferred', 'Infeasible'])
   })
 
   it('allows three Events about the waits of a command', () => {

@@ -22,6 +22,8 @@ export interface CommandMemory {
   ): Elapsed
   /** How long the wanted status has differed from the shown one, and since when it was written. */
   statusTimes(commandId: string): { pendingMs: number; sincePatchMs: number | null }
+  /** The row has changed, which a reconcile shows later. */
+  statusNoticed(commandId: string): void
   statusWritten(commandId: string): void
   statusShown(commandId: string): void
   /** @returns whether one more wait may be published as an Event; the call counts it */
@@ -29,14 +31,14 @@ export interface CommandMemory {
   /** Whether the result object of its SUCCESS is stored. */
   isResultKept(commandId: string): boolean
   resultKept(commandId: string): void
-  /** Its end is recorded and shown, and no pod holds vCPUs for it. */
+  /** Its end is recorded, and no pod holds vCPUs for it. */
   isReleased(commandId: string): boolean
   released(commandId: string): void
   refusal(commandId: string, round: number): Refusal | null
   refused(commandId: string, round: number, refusal: Refusal | null): void
-  /** The API server refuses the pod of its standby the size of the command. */
+  /** The API server rejected the resize of the standby's pod. */
   resizeRefused(commandId: string, podUid: string, message: string): void
-  /** It took it, and made it another. */
+  /** The API server accepted the resize, but an admission policy changed the size. */
   sizeSettled(commandId: string, podUid: string): void
   forget(commandId: string): void
 }
@@ -67,10 +69,16 @@ interface Memory {
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
   unresizedMs: number | null
+  /** The last one that was reported. */
+  resizePending: { readonly podUid: string; readonly reason: string } | null
   attempt: { readonly podUid: string; readonly sinceMs: number } | null
 }
 
-export function createCommandMemory(clock: Clock): CommandMemory {
+/** @param onResizePending a node has not given a standby the size of its command, once for each reason that it has */
+export function createCommandMemory(
+  clock: Clock,
+  onResizePending: (reason: string) => void = () => undefined,
+): CommandMemory {
   const memories = new Map<string, Memory>()
   return {
     elapsed(commandId, { row, jobs, pods }) {
@@ -99,8 +107,10 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       const refused = memory.resizeRefusal
       const resizeRefusal =
         refused !== null && refused.podUid === row?.attempt ? refused.message : null
-      const isPending = (attempt?.standby?.resizePending ?? null) !== null
-      memory.unresizedMs = since(memory.unresizedMs, isPending || resizeRefusal !== null, now)
+      const pending = attempt?.standby?.resizePending ?? null
+      notePending(memory, row?.attempt ?? null, pending?.reason ?? null)
+      const isUnresized = pending !== null || resizeRefusal !== null
+      memory.unresizedMs = since(memory.unresizedMs, isUnresized, now)
       memory.podDeletionMs = new Map(
         pods
           .filter((pod) => pod.deletion !== null)
@@ -130,6 +140,9 @@ export function createCommandMemory(clock: Clock): CommandMemory {
         pendingMs: now - memory.statusPendingMs,
         sincePatchMs: statusWrittenMs === null ? null : now - statusWrittenMs,
       }
+    },
+    statusNoticed(commandId) {
+      of(commandId).statusPendingMs ??= clock.monotonicMs()
     },
     statusWritten(commandId) {
       of(commandId).statusWrittenMs = clock.monotonicMs()
@@ -167,6 +180,14 @@ export function createCommandMemory(clock: Clock): CommandMemory {
     forget: (commandId) => void memories.delete(commandId),
   }
 
+  function notePending(memory: Memory, podUid: string | null, reason: string | null): void {
+    const { resizePending: last } = memory
+    if (podUid === null || reason === null) return
+    if (last?.podUid === podUid && last.reason === reason) return
+    memory.resizePending = { podUid, reason }
+    onResizePending(reason)
+  }
+
   function of(commandId: string): Memory {
     const known = memories.get(commandId)
     if (known !== undefined) return known
@@ -186,6 +207,7 @@ export function createCommandMemory(clock: Clock): CommandMemory {
       resizeRefusal: null,
       settledPodUid: null,
       unresizedMs: null,
+      resizePending: null,
       attempt: null,
     }
     memories.set(commandId, memory)

@@ -1,17 +1,27 @@
 import type { Registry } from 'prom-client'
 import { failures } from '../../common/domain/failures.ts'
-import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
+import type { ErrorStatus } from '../../common/domain/failures.ts'
+import { beginAtZero, counter, gauge, histogram } from '../../common/runtime/metrics.ts'
 import { queueReasons } from '../../common/domain/states.ts'
 import { longSeconds } from '../../common/store/lifecycle/metrics.ts'
+import type { StageTime } from '../../common/store/lifecycle/stage-times.ts'
 import type { LifecycleMetrics } from '../../common/store/lifecycle/metrics.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Gauges, SweepBacklog } from '../../common/store/health.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { createRoundMetrics } from '../admission/round-metrics.ts'
 import type { RoundMetrics } from '../admission/round-metrics.ts'
+import { lossReasons } from '../status/loss.ts'
 import type { LossReason } from '../status/loss.ts'
 
-export type SweptKind = 'resource' | 'attempt' | 'file'
+export type SweptKind = 'resource' | 'attempt' | 'file' | 'orphan'
+
+export interface QuotaDifferences {
+  /** Commands that hold vCPUs in the database and have neither a Job nor a pod. */
+  readonly unused: number
+  /** Commands with a Job or a pod that hold none: the cluster runs more than the database counts. */
+  readonly uncounted: number
+}
 
 /** What the leader reports. Labels come from closed lists only, never from a command or account. */
 export interface ControllerMetrics extends RoundMetrics {
@@ -20,6 +30,8 @@ export interface ControllerMetrics extends RoundMetrics {
   ): void
   attemptLost(reason: LossReason): void
   jobCreated(secondsSinceAdmission: number): void
+  /** A command ended, or its attempt was lost, before a runner had it. */
+  startEnded(stages: readonly StageTime[]): void
   admitted(commands: number): void
   reconciled(seconds: number): void
   reconcileFailed(errorClass: string): void
@@ -39,6 +51,7 @@ export interface ControllerMetrics extends RoundMetrics {
   suspendedJobs(count: number): void
   /** @param seconds since the oldest pod ended whose command shows no end; 0 without one */
   unrecorded(seconds: number): void
+  quotaDifferences(differences: QuotaDifferences): void
   liveResources(kind: WorkKind, count: number): void
   figures(gauges: Gauges): void
 }
@@ -54,7 +67,15 @@ export function createControllerMetrics(
     'error_status',
     'fault',
   ])
+  beginAtZero(finished, [
+    endLabels('SUCCESS', null),
+    ...(Object.keys(failures) as ErrorStatus[]).map((each) => endLabels('FAILED', each)),
+  ])
   const lost = counter(registry, 'attempts_lost_total', 'Attempts that were lost.', ['reason'])
+  beginAtZero(
+    lost,
+    Object.keys(lossReasons).map((reason) => ({ reason })),
+  )
   const total = histogram(
     registry,
     'command_seconds',
@@ -68,6 +89,12 @@ export function createControllerMetrics(
     'Jobs that wait for Kueue, also those it has evicted.',
   )
   const resources = gauge(registry, 'live_resources', 'Custom resources in the cluster.', ['kind'])
+  const differences = gauge(
+    registry,
+    'quota_differences',
+    'Commands for which database and cluster have differed for two minutes: unused ones hold vCPUs without a Job, uncounted ones run and hold none.',
+    ['kind'],
+  )
   const unrecorded = gauge(
     registry,
     'unrecorded_terminal_age_seconds',
@@ -103,14 +130,14 @@ export function createControllerMetrics(
   const history = historyMetrics(registry)
   return {
     commandFinished({ status, errorStatus, createdAt, finishedAt }) {
-      const fault = errorStatus === null ? 'none' : failures[errorStatus].fault
-      finished.labels(status, errorStatus ?? 'none', fault).inc()
+      finished.inc(endLabels(status, errorStatus))
       if (finishedAt !== null) {
         total.labels(status).observe((finishedAt.getTime() - createdAt.getTime()) / 1000)
       }
     },
     attemptLost: (reason) => lost.labels(reason).inc(),
     jobCreated: (seconds) => lifecycle.stage({ stage: 'job', outcome: 'ok', seconds }),
+    startEnded: (stages) => stages.forEach(lifecycle.stage),
     admitted: (commands) => admissions.inc(commands),
     reconciled: (took) => reconciles.observe(took),
     reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
@@ -125,9 +152,18 @@ export function createControllerMetrics(
     ...createRoundMetrics(registry),
     liveResources: (kind, count) => resources.labels(kind).set(count),
     unrecorded: (age) => unrecorded.set(age),
+    quotaDifferences: ({ unused, uncounted }) => {
+      differences.labels('unused').set(unused)
+      differences.labels('uncounted').set(uncounted)
+    },
     suspendedJobs: (count) => suspended.set(count),
     figures,
   }
+}
+
+function endLabels(state: ReconcileRow['status'], errorStatus: ErrorStatus | null) {
+  const fault = errorStatus === null ? 'none' : failures[errorStatus].fault
+  return { state, error_status: errorStatus ?? 'none', fault }
 }
 
 /** What keeps ends that users were shown, and what restores them. */

@@ -173,8 +173,8 @@ export function createImportRoom(deps: {
     line.waitMs = Math.min(longestWaitMs, line.waitMs * 2)
   }
 
-  function limitOf(kind: WorkKind, { plan: name }: Account): number | null {
-    const plan = planOf(plans, name)
+  function limitOf(kind: WorkKind, account: Account): number | null {
+    const plan = planOf(plans, account)
     return kind === 'FfmpegCommand' ? plan.maxQueued : plan.maxQueuedFiles
   }
 }

@@ -16,6 +16,7 @@ const account = {
   name: 'acme',
   plan: 'free',
   suspended: false,
+  limits: {},
   defaultOutputTtlSeconds: null,
 }
 const spec: InlineSpec = {
@@ -68,7 +69,9 @@ describe('importedCommand', () => {
     expect(refusal({ commands: ['a', 'b'] })).to.equal(
       "Plan 'free' does not include chained commands",
     )
-    expect(refusal({}, { ...account, suspended: true })).to.equal('The account is suspended')
+    expect(refusal({}, { ...account, suspended: true })).to.equal(
+      'The account is suspended; ask the administrator to resume it',
+    )
   })
 
   it('refuses a command when its addresses or names are invalid in ways that the CRD cannot check', () => {

@@ -65,7 +65,7 @@ function sizeProblem(bytes: number): string | null {
 }
 
 function planProblem(command: NewCommand, account: Account, plan: Plan): string | null {
-  if (account.suspended) return 'The account is suspended'
+  if (account.suspended) return 'The account is suspended; ask the administrator to resume it'
   const lacks = (what: string): string => `Plan '${account.plan}' does not include ${what}`
   if (command.isPrivate && !plan.private) return lacks('private files')
   if (command.commandType === 'FFMPEG_CHAINED_COMMANDS' && !plan.chained) {
@@ -151,7 +151,8 @@ export function importedFile(
   account: Account,
   plan: Plan,
 ): { file: Omit<ImportedFile, 'resourceUid'> } | { refusal: string } {
-  if (account.suspended) return { refusal: 'The account is suspended' }
+  if (account.suspended)
+    return { refusal: 'The account is suspended; ask the administrator to resume it' }
   if (isPrivate && !plan.private) {
     return { refusal: `Plan '${account.plan}' does not include private files` }
   }

@@ -9,6 +9,7 @@ import type { Account } from '../../common/store/accounts.ts'
 import { again, done, effect, recordEvent, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps, ImportCommand } from './apply-context.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
+import { factMetadata } from '../observe/fact-metadata.ts'
 import { importedCommand, importedFile } from './import-submission.ts'
 import type { ImportedCommand } from './import-submission.ts'
 import { writeFinalizers } from './record-finalizer.ts'
@@ -25,7 +26,6 @@ export type ImportDeps = Pick<
   | 'results'
   | 'commands'
   | 'storedFiles'
-  | 'namespace'
   | 'ownWrites'
   | 'term'
   | 'recorder'
@@ -48,7 +48,10 @@ export function createImport(deps: ImportDeps): ImportCommand {
     const isApplied = command.origin === 'applied'
     const behind = isApplied ? deps.room.waitsBehind(roomFacts(deps, command)) : null
     if (behind !== null) return showWait(deps, command, behind)
-    const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
+    const object = await resourceOf(deps, command.kind).get(
+      command.metadata.namespace,
+      command.metadata.name,
+    )
     if (object === null || object.metadata.uid !== command.metadata.uid) return again
     const name = accountName(deps, command)
     const account = await deps.store.findAccountByName(name)
@@ -62,7 +65,7 @@ export function createImport(deps: ImportDeps): ImportCommand {
     }
     const full = isApplied ? await deps.room.take(roomFacts(deps, command), account) : null
     if (full !== null) return showWait(deps, command, full)
-    const plan = planOf(deps.plans, account.plan)
+    const plan = planOf(deps.plans, account)
     const { metadata, spec } = object
     if (!('source' in spec)) {
       if (!isInline(spec)) return loseRecord(deps, command, object)
@@ -171,7 +174,7 @@ async function addFinalizer(
   if (finalizers.includes(recordFinalizer)) return true
   const written = await writeFinalizers(
     deps,
-    { kind, metadata },
+    { kind, metadata: factMetadata(metadata) },
     [...finalizers, recordFinalizer],
     'operator.finalizer_added',
   )
@@ -235,18 +238,14 @@ async function showRefusal(
 async function writeStatus(
   deps: ImportDeps,
   { kind }: CommandFacts,
-  {
-    name,
-    uid,
-    resourceVersion,
-  }: Pick<CommandFacts['metadata'], 'name' | 'uid' | 'resourceVersion'>,
+  { namespace = '', name, uid, resourceVersion }: Applicable['metadata'],
   status: WorkStatus,
   lane: 'show' | 'end',
 ): Promise<Applied> {
   try {
     const patched = await effect(deps, 'operator.status_patched', () =>
       resourceOf(deps, kind).mergePatchStatus(
-        { namespace: deps.namespace, name, uid, resourceVersion },
+        { namespace, name, uid, resourceVersion },
         statusPatch(status, kind),
         { lane },
       ),

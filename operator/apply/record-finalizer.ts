@@ -34,19 +34,16 @@ export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): P
  * arrived meanwhile must stay.
  */
 export async function writeFinalizers(
-  deps: Pick<
-    ApplyDeps,
-    'commands' | 'storedFiles' | 'namespace' | 'ownWrites' | 'term' | 'effects'
-  >,
+  deps: Pick<ApplyDeps, 'commands' | 'storedFiles' | 'ownWrites' | 'term' | 'effects'>,
   { kind, metadata }: { readonly kind: WorkKind; readonly metadata: CommandFacts['metadata'] },
   finalizers: readonly string[],
   name: 'operator.finalizer_added' | 'operator.finalizer_removed',
 ): Promise<'written' | 'conflict' | 'absent'> {
-  const { uid, resourceVersion } = metadata
+  const { namespace, name: objectName, uid, resourceVersion } = metadata
   try {
     const patched = await effect(deps, name, () =>
       resourceOf(deps, kind).mergePatch(
-        { namespace: deps.namespace, name: metadata.name, uid, resourceVersion },
+        { namespace, name: objectName, uid, resourceVersion },
         { metadata: { finalizers: finalizers.length === 0 ? null : finalizers } },
         { lane: name === 'operator.finalizer_added' ? 'start' : 'end' },
       ),
@@ -65,15 +62,15 @@ async function afterLostRace(
   { kind, metadata }: CommandFacts,
   lost: 'conflict' | 'absent',
 ): Promise<Applied> {
-  await cacheOf(caches, kind).refresh(metadata.name)
+  await cacheOf(caches, kind).refresh(metadata)
   return lost === 'conflict' ? { kind: 'later', afterMs: conflictAgainMs } : done
 }
 
 /** The cached copy if it is current, else the API server's. */
 async function newest(deps: ApplyDeps, command: CommandFacts): Promise<CommandFacts | null> {
-  const { name, uid } = command.metadata
-  const cached = cacheOf(deps.caches, command.kind).get(name)
-  const isBehind = deps.ownWrites.waitFor(command.kind, name, cached?.metadata ?? null) !== null
-  const found = isBehind ? await cacheOf(deps.caches, command.kind).refresh(name) : cached
-  return found?.metadata.uid === uid ? found : null
+  const { kind, metadata } = command
+  const cached = cacheOf(deps.caches, kind).get(metadata)
+  const isBehind = deps.ownWrites.waitFor(kind, metadata, cached?.metadata ?? null) !== null
+  const found = isBehind ? await cacheOf(deps.caches, kind).refresh(metadata) : cached
+  return found?.metadata.uid === metadata.uid ? found : null
 }

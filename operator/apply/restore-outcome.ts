@@ -6,7 +6,7 @@ import type { RecordedResult, ShownOutcome } from '../../common/store/attempts.t
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import type { Action } from '../decide/actions.ts'
-import type { Situation } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
 import { differingObjects } from '../../common/storage/differing-objects.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
 import { expectedObjects, outputPrefix, storageError } from '../status/stored-outputs.ts'
@@ -34,10 +34,11 @@ const storeAgain: Applied = { kind: 'later', afterMs: 3_000 }
 export async function recordShownOutcome(
   deps: ApplyDeps,
   { command }: ActionOf<'recordShownOutcome'>,
-  situation: Situation,
+  snapshot: Snapshot,
 ): Promise<Applied> {
-  const { row } = situation
-  const object = await resourceOf(deps, command.kind).get(deps.namespace, command.metadata.name)
+  const { row } = snapshot
+  const { namespace, name } = command.metadata
+  const object = await resourceOf(deps, command.kind).get(namespace, name)
   const status = object?.status
   if (row === null || status === undefined) return again
   const attempt = status.attempt ?? null
@@ -46,7 +47,7 @@ export async function recordShownOutcome(
   }
   const kept = await restoreKept(deps, row, attempt)
   if (kept !== null) return kept
-  const pods = [...situation.pods, ...situation.gonePods]
+  const pods = [...snapshot.pods, ...snapshot.gonePods]
   const pod = pods.find(({ metadata }) => metadata.uid === attempt)
   const result = pod === undefined ? null : reportOf(pod)
   if (pod !== undefined && result !== null) {

@@ -1,5 +1,5 @@
 import type { Failpoint, FailpointName } from '../../common/runtime/effects.ts'
-import type { WarmSettings } from '../resources/runner-settings.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
 import { createWorld } from './controller.fixture.ts'
 import type { World } from './controller.fixture.ts'
 
@@ -15,7 +15,7 @@ export async function hit(
   point: FailpointName | null,
   fault: Fault,
   play: Play,
-  warm: WarmSettings | null = null,
+  runner: Partial<RunnerSettings> = {},
 ) {
   const met = new Set<FailpointName>()
   let isArmed = true
@@ -32,7 +32,7 @@ export async function hit(
     crashes += 1
     throw new Crash()
   }
-  const world = createWorld(failpoint, {}, { runner: { warm } })
+  const world = createWorld(failpoint, {}, { runner })
   const jobsMade: string[] = []
   world.server.cluster.onChange(({ type, object }) => {
     if (type === 'ADDED' && object.kind === 'Job') jobsMade.push(object.metadata.name)

@@ -6,7 +6,7 @@ import { faults, hit } from './controller-crash.fixture.ts'
 import type { Play } from './controller-crash.fixture.ts'
 import { namespace, terminated } from './controller.fixture.ts'
 import type { FakePod, World } from './controller.fixture.ts'
-import { commandId } from '../decide/snapshot.fixture.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
 
 const points = failpointNames.filter(
   (name) =>
@@ -37,9 +37,8 @@ const stories: readonly { name: string; play: Play; end: string }[] = [
   { name: 'a kill for memory', play: runOutOfMemory, end: 'FAILED OUT_OF_MEMORY 1' },
 ]
 
-describe('controller, hit at every effect', function () {
+describe('controller, hit at every effect', () => {
   // Hundreds of lives of a command, in virtual time.
-  this.timeout(120_000)
   for (const { name, play, end } of stories) {
     for (const fault of faults) {
       it(`brings ${name} to the same end when each effect is hit by '${fault}'`, async () => {

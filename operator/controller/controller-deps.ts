@@ -26,6 +26,8 @@ export interface ControllerDeps extends Omit<
   readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
   /** One round of the sweep of deleted and failed files. */
   readonly sweepFiles: SweepRound
+  /** One round of the sweep of objects that belong to no row. */
+  readonly sweepOrphans: SweepRound
   /** One round of the deletion of old data and of accounts. */
   readonly retention: (signal: AbortSignal) => Promise<void>
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { namespace, terminated, useWorld } from './controller.fixture.ts'
-import { commandId } from '../decide/snapshot.fixture.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { outputPrefix } from '../status/stored-outputs.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
@@ -48,6 +48,17 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
     const job = world.server.cluster.get('Job', namespace, jobName(commandId, 1))
     expect(job?.spec?.['ttlSecondsAfterFinished']).to.equal(120)
+  })
+
+  it('lets a Job expire of which another change met its own', async () => {
+    const pod = await world.run(commandId)
+    const conflict = { status: 409, reason: 'Conflict', message: 'the object has been modified' }
+    world.server.faults.next({ verb: 'patch', kind: 'Job' }, { answer: conflict })
+    await world.succeed(commandId, pod.uid)
+    pod.complete()
+    await world.clock.advance(5_000)
+    const job = world.server.cluster.get('Job', namespace, jobName(commandId, 1))
+    expect(job?.spec?.['ttlSecondsAfterFinished']).to.equal(60)
   })
 
   for (const [sizeBytes, expected] of [
@@ -99,6 +110,38 @@ describe('controller, when something fails', () => {
     const { errorStatus, errorMessage } = await world.rowOf(commandId)
     expect(errorStatus).to.equal('START_TIMEOUT')
     expect(errorMessage).to.match(/exceeded quota/)
+    const failed = world.stages.find(({ outcome }) => outcome === 'failed')
+    expect(failed).to.include({ stage: 'schedule', outcome: 'failed' })
+    expect(failed?.seconds).to.be.within(600, 610)
+  })
+
+  it('times the stage in which a start timed out, and the one in which it was lost', async () => {
+    const before = world.stages.length
+    const ended = () => world.stages.slice(before).filter(({ outcome }) => outcome !== 'ok')
+    const podOf = async (id: string) => {
+      await world.submit(id)
+      await world.clock.runUntil(() => world.jobNames().includes(jobName(id, 1)), 5_000)
+      return world.pod(jobName(id, 1))
+    }
+    await podOf(commandId)
+    await world.clock.advance(610_000)
+    expect((await world.rowOf(commandId)).errorStatus).to.equal('START_TIMEOUT')
+    expect(ended()).to.have.length(1)
+    expect(ended()[0]).to.include({ stage: 'schedule', outcome: 'failed' })
+    const evicted = await podOf(second)
+    await world.clock.advance(20_000)
+    evicted.end({ reason: 'Evicted', message: 'The node was low on resource: memory' })
+    await world.clock.advance(2_000)
+    expect(ended()).to.have.length(2)
+    expect(ended()[1]).to.include({ stage: 'schedule', outcome: 'lost' })
+    expect(ended()[1]?.seconds).to.be.within(19, 23)
+  })
+
+  it('shows within 15 s that the Job of a command gets no pod', async () => {
+    await world.submit(commandId)
+    await world.clock.advance(15_000)
+    expect(world.jobNames()).to.have.length(1)
+    expect(world.status(resource)?.reason).to.equal('QuotaForbidden')
   })
 
   it('creates one Job although the reply to its creation was lost', async () => {

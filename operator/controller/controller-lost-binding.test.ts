@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { jobName, labels } from '../../common/domain/resource-names.ts'
-import { commandId, warmSettings } from '../decide/snapshot.fixture.ts'
+import { commandId, warmSettings } from '../../testing/support/operator/snapshot.ts'
 import { createWorld, namespace } from './controller.fixture.ts'
 import type { World } from './controller.fixture.ts'
 import { runStandbys } from './standby-pods.fixture.ts'
@@ -20,8 +20,7 @@ const cases = {
   'neither has them': { refused: ['Job', 'Pod'], marked: [] },
 } as const
 
-describe('controller, with a database that has lost the binding of a standby', function () {
-  this.timeout(60_000)
+describe('controller, with a database that has lost the binding of a standby', () => {
   let world: World
   let standbys: ReturnType<typeof runStandbys>
   let restore: (() => void) | null
@@ -73,7 +72,7 @@ describe('controller, with a database that has lost the binding of a standby', f
     })
   }
 
-  /** The kinds of which the object wears the labels of the command. */
+  /** Kinds whose object has the labels of the command. */
   function labelled(names: Readonly<Record<'Job' | 'Pod', string>>): string[] {
     return Object.entries(names).flatMap(([kind, name]) => {
       const found = world.server.cluster.get(kind, namespace, name)
@@ -81,7 +80,7 @@ describe('controller, with a database that has lost the binding of a standby', f
     })
   }
 
-  /** Also starts the pod of a Job that was created for the command. */
+  /** Starts the pod of a Job that was created for the command, if no standby has it. */
   async function holderOf(id: string): Promise<StandbyRun> {
     const warmPod = standbys.holder(id)
     const { attempt, round } = await world.rowOf(id)

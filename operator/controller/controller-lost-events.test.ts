@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { namespace, useWorld } from './controller.fixture.ts'
-import { commandId } from '../decide/snapshot.fixture.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
 
 const resource = customResourceName(commandId)
 const job = jobName(commandId, 1)

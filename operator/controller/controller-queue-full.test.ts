@@ -63,8 +63,7 @@ describe('controller, for applied objects of an account whose queue is full', ()
     expect(await imported([gone, next])).to.deep.equal([next])
   })
 
-  it('sends no statement and no request for an object while 2,000 wait', async function () {
-    this.timeout(120_000)
+  it('sends no statement and no request for an object while 2,000 wait', async () => {
     /** Statements and requests of a minute in which only objects wait. */
     const aMinute = async () => {
       const before = { statements: world.statements(), requests: world.server.calls.length }

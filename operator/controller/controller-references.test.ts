@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { customResourceName, jobName, recordFinalizer } from '../../common/domain/resource-names.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { newCommand, source } from '../../testing/store-contract/fixtures.ts'
-import { commandId } from '../decide/snapshot.fixture.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { namespace, useWorld } from './controller.fixture.ts'
 
 const name = customResourceName(commandId)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { commandId, runnerSettings, warmSettings } from '../decide/snapshot.fixture.ts'
+import { commandId, runnerSettings, warmSettings } from '../../testing/support/operator/snapshot.ts'
 import { limitsFor } from '../resources/limits.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { faults, hit } from './controller-crash.fixture.ts'
@@ -14,8 +14,7 @@ import type { StandbyRun } from './standby-pods.fixture.ts'
 const warm = warmSettings({ min: 1, max: 1 })
 const points = failpointNames.filter((name) => name.startsWith('operator.standby'))
 
-describe('controller, with runners that wait', function () {
-  this.timeout(60_000)
+describe('controller, with runners that wait', () => {
   let world: World
   let standbys: ReturnType<typeof runStandbys>
 
@@ -50,6 +49,15 @@ describe('controller, with runners that wait', function () {
     await finish(world, pod)
     const { status, round } = await world.rowOf(commandId)
     expect({ status, round }).to.deep.equal({ status: 'SUCCESS', round: 1 })
+  })
+
+  it('lets the Job of a command expire that had ended before it was adopted', async () => {
+    await world.submit(commandId)
+    const pod = await standbys.bound(commandId)
+    await finish(world, pod)
+    const job = world.server.cluster.get('Job', namespace, pod.jobName)
+    expect(job?.metadata.ownerReferences).to.have.length(1)
+    expect(job?.spec?.['ttlSecondsAfterFinished']).to.equal(60)
   })
 
   it('gives a pod whole time for its command however long its image was pulled', async () => {
@@ -137,10 +145,10 @@ describe('controller, with runners that wait', function () {
 
   for (const fault of faults) {
     it(`brings a command to the same end when each effect on a standby is hit by '${fault}'`, async () => {
-      const met = (await hit(null, fault, succeed, warm)).met
+      const met = (await hit(null, fault, succeed, { warm })).met
       expect(points.filter((point) => !met.has(point))).to.deep.equal(['operator.standby_retired'])
       for (const point of met) {
-        const { end, left } = await hit(point, fault, succeed, warm)
+        const { end, left } = await hit(point, fault, succeed, { warm })
         expect({ point, end }).to.deep.equal({ point, end: 'SUCCESS null 1' })
         expect(
           left.map((name) => name.slice(0, 4)),

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
-import { commandId } from '../decide/snapshot.fixture.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { jobUidLabel } from '../kueue/workloads.ts'
 import { createWorld, namespace } from './controller.fixture.ts'
 import type { World } from './controller.fixture.ts'
@@ -77,6 +77,40 @@ describe('controller, for a command whose Job waits in a queue of Kueue', () => 
       expect(events()).to.have.length(2)
     })
   }
+
+  it('knows an eviction that Kueue took back within a second of the claim', async () => {
+    await world.submit(commandId)
+    const name = jobName(commandId, 1)
+    await world.clock.runUntil(() => world.jobNames().includes(name), 5_000)
+    const { cluster } = world.server
+    const suspend = (isSuspended: boolean) =>
+      cluster.update('Job', namespace, name, (job) => ({
+        ...job,
+        spec: { ...job.spec, suspend: isSuspended },
+      }))
+    const begin = (startTime?: string) =>
+      cluster.updateStatus('Job', namespace, name, (status) => ({ ...status, startTime }))
+    suspend(false)
+    begin('2026-05-01T10:00:00Z')
+    const { uid: podUid, name: podName } = await world.pod(name)
+    await world.clock.advance(10_000)
+    await world.store.claimAttempt({ commandId, round: 1, podUid })
+    world.rowChanged(commandId, 'claimed')
+    await world.clock.advance(100)
+    suspend(true)
+    await world.clock.advance(50)
+    cluster.delete('Pod', namespace, podName)
+    begin()
+    await world.clock.advance(100)
+    suspend(false)
+    begin('2026-05-01T10:00:11Z')
+    await world.clock.advance(100)
+    cluster.finishGrace('Pod', namespace, podName)
+    await world.clock.advance(5_000)
+    expect(await world.rowOf(commandId)).to.deep.include({
+      ...{ evictions: 1, round: 1, lostAttempts: [podUid] },
+    })
+  })
 
   it('shows only that it waits when the API server refuses its Workload', async () => {
     const answer = { status: 403, reason: 'Forbidden' }

@@ -36,11 +36,13 @@ import { createWorkloads } from '../kueue/workloads.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createWarmMetrics } from '../warm/warm-metrics.ts'
-import { runnerSettings } from '../decide/snapshot.fixture.ts'
+import { runnerSettings } from '../../testing/support/operator/snapshot.ts'
 import type { StoredObject } from '../../common/storage/object-store.ts'
 
 export const namespace = 'media'
-const account = {
+/** Another one that is watched. */
+export const guest = 'team'
+export const account = {
   accountId: '0197a0c2-0000-7000-8000-000000000001',
   name: 'acme',
   plan: 'small',
@@ -67,8 +69,14 @@ export function createWorld(
   {
     liveJobs = 500,
     latencyMs = () => 1,
+    startingPods = null,
     runner = {},
-  }: { liveJobs?: number; latencyMs?: () => number; runner?: Partial<RunnerSettings> } = {},
+  }: {
+    liveJobs?: number
+    latencyMs?: () => number
+    startingPods?: number | null
+    runner?: Partial<RunnerSettings>
+  } = {},
 ) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
   let statements = 0
@@ -99,9 +107,12 @@ export function createWorld(
     failpoint,
   }
   const waiters = createStandbyWaiters(clock)
-  const events: string[] = []
-  const notes: string[] = []
+  const status = (name: string): FfmpegCommandStatus | undefined =>
+    server.cluster.get('FfmpegCommand', namespace, name)?.status
+  const jobNames = () => server.cluster.list('Job').map(({ metadata }) => metadata.name)
+  const [events, notes]: [string[], string[]] = [[], []]
   const swept: string[] = []
+  const stages: { stage: string; outcome: string; seconds: number }[] = []
   /** Objects in the bucket, by key. */
   const stored = new Map<string, StoredObject>()
   let running: { stop: AbortController; controller: Controller; ended: Promise<unknown> } | null =
@@ -110,7 +121,10 @@ export function createWorld(
   return {
     ...{ accountId: account.accountId, statements: () => statements },
     metrics: () => registry.metrics(),
-    ...{ waiters, clock, server, store, outage, events, notes, swept, stored, kept },
+    ...{ waiters, clock, server, store, outage, events, notes, swept, stages, stored, kept },
+    /** What the gateway of the leader's process notices. */
+    rowChanged: (...change: Parameters<Controller['rowChanged']>) =>
+      running?.controller.rowChanged(...change),
     ...{ remember, start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
   }
 
@@ -128,8 +142,13 @@ export function createWorld(
       jobs: createJobs(client),
       pods: createPods(client),
     }
-    const shared = { ...resources, namespace, effects, logger: silentLogger }
-    const caches = createCaches({ ...shared, metrics: createReflectorMetrics(registry) })
+    const shared = { ...resources, effects, logger: silentLogger }
+    const namespaces = [namespace, guest]
+    const caches = createCaches({
+      ...shared,
+      namespaces,
+      metrics: createReflectorMetrics(registry),
+    })
     const controller = createController({
       ...shared,
       ...{ store, caches, throttle },
@@ -141,17 +160,16 @@ export function createWorld(
           notes.push(note)
         },
       },
-      metrics: createControllerMetrics(registry, { stage: () => undefined }),
+      metrics: createControllerMetrics(registry, { stage: (time) => stages.push(time) }),
       queueMetrics: createWorkQueueMetrics(registry),
       ...{ waiters, canResize: async () => true, warmMetrics: createWarmMetrics(registry) },
       ...{ hints: noHints, plans: { small: plan } },
-      sweepFiles: async () => 'drained',
+      ...{ sweepFiles: async () => 'drained', sweepOrphans: async () => 'drained' },
       retention: async () => undefined,
       ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),
-        abortMultipart: async () => undefined,
-        abortMultiparts: async () => undefined,
+        ...{ abortMultipart: async () => undefined, abortMultiparts: async () => undefined },
         head: async (key) => stored.get(key) ?? null,
         list: async () => new Map(stored),
         async deleteObjects(keys) {
@@ -170,16 +188,13 @@ export function createWorld(
       settings: {
         runner: runnerSettings({ namespace, ...runner }),
         publicBaseUrl: 'https://cdn.example',
-        jobTtlSeconds: 60,
-        failedJobTtlSeconds: 120,
-        defaultAccount: 'acme',
+        ...{ jobTtlSeconds: 60, failedJobTtlSeconds: 120, defaultAccount: 'acme' },
         admission: {
           ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
-          ...{ reservedShare: 0.1, passSeconds: 300, startingPods: null },
+          ...{ reservedShare: 0.1, passSeconds: 300, startingPods },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
-        resultObjects: true,
-        sweepObjectsAfterSeconds: 60,
+        ...{ resultObjects: true, sweepObjectsAfterSeconds: 60 },
       },
     })
     const stopping = new AbortController()
@@ -247,30 +262,23 @@ export function createWorld(
   }
 
   /** Simulates the Job controller and a node: a pod of the Job, which requests its command. */
-  async function pod(jobName: string, suffix = 'aaaaa'): Promise<FakePod> {
-    const job = server.cluster.get('Job', namespace, jobName)
+  async function pod(jobName: string, suffix = 'aaaaa', at = namespace): Promise<FakePod> {
+    const job = server.cluster.get('Job', at, jobName)
     if (job === null) throw new Error(`no Job ${jobName}`)
     const name = `${jobName}-${suffix}`
     const labels = job.metadata.labels ?? {}
-    const { metadata } = server.cluster.create('Pod', namespace, {
+    const owner = { apiVersion: 'batch/v1', kind: 'Job', name: jobName, uid: job.metadata.uid }
+    const { metadata } = server.cluster.create('Pod', at, {
       metadata: {
         name,
         labels,
-        ownerReferences: [
-          {
-            apiVersion: 'batch/v1',
-            kind: 'Job',
-            name: jobName,
-            uid: job.metadata.uid,
-            controller: true,
-          },
-        ],
+        ownerReferences: [{ ...owner, controller: true }],
       },
       spec: { nodeName: 'node-1', terminationGracePeriodSeconds: 15 },
     })
-    server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Running' }))
+    server.cluster.updateStatus('Pod', at, name, () => ({ phase: 'Running' }))
     const end = (status: object): void => {
-      server.cluster.updateStatus('Pod', namespace, name, () => ({ phase: 'Failed', ...status }))
+      server.cluster.updateStatus('Pod', at, name, () => ({ phase: 'Failed', ...status }))
     }
     return { name, uid: metadata.uid, end, complete: () => end({ phase: 'Succeeded' }) }
   }
@@ -281,10 +289,10 @@ export function createWorld(
   }
 
   /** A pod of the command's first round, and that it is assigned the command. */
-  async function runPod(commandId: string): Promise<FakePod> {
+  async function runPod(commandId: string, at = namespace): Promise<FakePod> {
     const name = jobName(commandId, 1)
     await clock.runUntil(() => jobNames().includes(name), 5_000)
-    const running = await pod(name)
+    const running = await pod(name, undefined, at)
     // Its containers start.
     await clock.advance(300)
     await store.claimAttempt({ commandId, round: 1, podUid: running.uid })
@@ -304,18 +312,10 @@ export function createWorld(
     })
   }
 
-  function status(name: string): FfmpegCommandStatus | undefined {
-    return server.cluster.get('FfmpegCommand', namespace, name)?.status
-  }
-
   async function rowOf(commandId: string): Promise<ReconcileRow> {
     const found = await store.findForReconcile(commandId)
     if (found === null) throw new Error(`no row ${commandId}`)
     return found
-  }
-
-  function jobNames(): string[] {
-    return server.cluster.list('Job').map(({ metadata }) => metadata.name)
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { namespace, terminated, useWorld } from './controller.fixture.ts'
-import { commandId } from '../decide/snapshot.fixture.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'
 const resource = customResourceName(commandId)

@@ -37,12 +37,12 @@ export interface Controller {
   rowChanged(commandId: string, what?: RowChange): void
 }
 
-/** `progress` has only to be shown. */
-export type RowChange = 'state' | 'progress'
+/** `claimed`: a pod has taken the command, which frees the place of a start. Else this and `progress` have only to be shown. */
+export type RowChange = 'state' | 'claimed' | 'progress'
 
 const drainMs = 5_000
-/** A status shows progress each 10 s at most, and the end of a short command comes first. */
-const progressMs = 1_000
+/** A status is debounced for as long from the notice on, and the end of a short command comes first. */
+const noticedMs = 1_500
 
 export function createController(deps: ControllerDeps): Controller {
   const { caches, effects, logger, metrics, settings, store } = deps
@@ -78,7 +78,7 @@ export function createController(deps: ControllerDeps): Controller {
     settings: { runner: settings.runner, liveJobs: settings.admission.liveJobs },
     wakeAfter: (delayMs) => void clock.schedule(delayMs, () => refill.wake()),
   })
-  const memory = createCommandMemory(clock)
+  const memory = createCommandMemory(clock, (why) => deps.warmMetrics.resizePending(why))
   const applyDeps: ApplyDeps = {
     ...deps,
     warm,
@@ -97,6 +97,8 @@ export function createController(deps: ControllerDeps): Controller {
     changed: (commandId) => queue.add(commandId),
   })
   const locked = createKeyLocks()
+  /** Changes of rows that a reconcile will show soon. */
+  const noticed = new Set<string>()
   const reconcile = createReconcileOne({
     ...applyDeps,
     apply: createApply(applyDeps),
@@ -108,7 +110,10 @@ export function createController(deps: ControllerDeps): Controller {
   })
   // The queue, the sweep and the comparison of a restored database may meet at a command.
   const reconcileOne: typeof reconcile = (commandId, signal) =>
-    locked(commandId, () => reconcile(commandId, signal))
+    locked(commandId, () => {
+      noticed.delete(commandId)
+      return reconcile(commandId, signal)
+    })
   const queue: WorkQueue = createWorkQueue({
     work: reconcileOne,
     onError: reportError,
@@ -130,7 +135,11 @@ export function createController(deps: ControllerDeps): Controller {
   )
   const mirrored = createMirror({
     ...{ store, clock },
-    enqueue: (commandId, final) => enqueue(commandId, final ? 'finished' : 'progress'),
+    enqueue({ commandId, final, cancelRequested }) {
+      if (final) enqueue(commandId, 'finished')
+      else if (cancelRequested) enqueue(commandId, 'live')
+      else if (!noticed.has(commandId)) enqueue(commandId, 'progress')
+    },
   })
   const { shortestMs, longestMs } = deps.hints
   const mirror = paced('mirror', { everyMs: 500, shortestMs, longestMs }, (signal) =>
@@ -159,13 +168,14 @@ export function createController(deps: ControllerDeps): Controller {
       isRunning = true
       const unsubscribe = caches.subscribe((commandId, change) => {
         if (change.type === 'deleted') {
-          const { name, uid } = change.object.metadata
-          deps.ownWrites.forget(change.kind, name, uid)
+          const { metadata } = change.object
+          deps.ownWrites.forget(change.kind, metadata, metadata.uid)
           room.forget(commandId)
           if (change.kind !== 'Job' && change.kind !== 'Pod') showTurns.forget(commandId)
         }
         const stage = stageOf(commandId)
-        enqueue(commandId, stage === 'live' ? 'live' : 'finished', reconcileDelayMs(change, stage))
+        const afterMs = reconcileDelayMs(change, stage)
+        if (afterMs !== null) enqueue(commandId, stage === 'live' ? 'live' : 'finished', afterMs)
       })
       const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
       const unwatch = deps.waiters.onChange(() => refill.hint())
@@ -182,15 +192,22 @@ export function createController(deps: ControllerDeps): Controller {
     // A follower's queue is never emptied.
     rowChanged(commandId, what = 'state') {
       if (!isRunning) return
-      if (what === 'state') queue.add(commandId)
-      else queue.addAfter(commandId, progressMs, 'progress')
+      if (what === 'state') return queue.add(commandId)
+      // The next start may need its place.
+      if (what === 'claimed') admission.started(commandId)
+      // An attempt that Kueue evicts is known by the start of its Job, as it is now.
+      if (what === 'claimed' && settings.runner.kueue !== null) return queue.add(commandId)
+      memory.statusNoticed(commandId)
+      noticed.add(commandId)
+      queue.addAfter(commandId, noticedMs, what === 'claimed' ? 'live' : 'progress')
     },
   }
 
   function stageOf(commandId: string): Stage {
     if (memory.isReleased(commandId)) return 'released'
     const command = caches.commandsOf(commandId)[0]
-    return command === undefined || command.shown.ended ? 'ended' : 'live'
+    if (command === undefined) return 'gone'
+    return command.shown.ended ? 'ended' : 'live'
   }
 
   function resync(commandId: string, final: boolean): void {

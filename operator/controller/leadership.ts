@@ -5,7 +5,7 @@ import type { Leader, Term } from '../machinery/election/leader.ts'
 
 export interface Leadership extends Part {
   readonly leader: Leader
-  /** Where standbys wait: at the process that binds them. */
+  /** Standbys wait at the process that binds them. */
   place(): LeaderPlace
   /** A row has changed. Only the controller of a present term needs to know. */
   rowChanged(commandId: string, what?: RowChange): void

@@ -12,11 +12,12 @@ import type { Applied, ApplyDeps } from '../apply/apply-context.ts'
 import { withStandby } from '../observe/bound-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
+import type { Place } from '../machinery/watched-objects.ts'
 import type { WorkloadMessages } from '../kueue/read-workloads.ts'
-import type { Confirmable, ReconcileSettings, Situation } from '../decide/snapshot.ts'
+import type { Confirmable, ReconcileSettings, Snapshot } from '../decide/snapshot.ts'
 
 export interface ReconcileOneDeps extends ApplyDeps {
-  readonly apply: (plan: Plan, situation: Situation, signal: AbortSignal) => Promise<Applied>
+  readonly apply: (plan: Plan, snapshot: Snapshot, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason' | 'started'>
   readonly workloads: Pick<WorkloadMessages, 'messageOf'>
   readonly settings: ReconcileSettings
@@ -63,22 +64,22 @@ async function passes(
   const refreshed = new Set<string>()
   for (let pass = 0; pass < maxPasses; pass += 1) {
     signal.throwIfAborted()
-    const situation = await gather(deps, commandId, confirmed)
-    const waitMs = await behindOwnWrites(deps, situation, refreshed)
+    const snapshot = await gather(deps, commandId, confirmed)
+    const waitMs = await behindOwnWrites(deps, snapshot, refreshed)
     if (waitMs === 'again') continue
     if (waitMs !== null) return { requeueAfterMs: waitMs }
 
-    if (hasStarted(situation)) deps.admission.started(commandId)
-    if (situation.row !== null) deps.rowSeen(situation.row)
-    if (situation.row?.released === true) deps.memory.released(commandId)
-    const plan = reconcile(situation)
-    const applied = await deps.apply(plan, situation, signal)
+    if (hasStarted(snapshot)) deps.admission.started(commandId)
+    if (snapshot.row !== null) deps.rowSeen(snapshot.row)
+    if (snapshot.row?.released === true) deps.memory.released(commandId)
+    const plan = reconcile(snapshot)
+    const applied = await deps.apply(plan, snapshot, signal)
     if (applied.kind === 'confirmed') {
       for (const action of plan.actions) if (action.kind === 'confirm') confirmed.add(action.what)
       continue
     }
     if (applied.kind === 'again') continue
-    forgetFinished(deps, commandId, situation)
+    forgetFinished(deps, commandId, snapshot)
     return applied.kind === 'later' ? { requeueAfterMs: applied.afterMs } : undefined
   }
   deps.logger.warn('a command does not come to rest', { command_id: commandId })
@@ -93,7 +94,7 @@ async function gather(
   deps: ReconcileOneDeps,
   commandId: string,
   confirmed: ReadonlySet<Confirmable>,
-): Promise<Situation> {
+): Promise<Snapshot> {
   const { caches, memory, effects, settings } = deps
   const commands = caches.commandsOf(commandId)
   const seen = {
@@ -121,7 +122,7 @@ async function gather(
   }
 }
 
-function hasStarted({ row }: Situation): boolean {
+function hasStarted({ row }: Snapshot): boolean {
   return row === null || row.attempt !== null || isFinal(row.status)
 }
 
@@ -144,17 +145,18 @@ function commandOf(
  */
 async function behindOwnWrites(
   deps: ReconcileOneDeps,
-  situation: Situation,
+  snapshot: Snapshot,
   refreshed: Set<string>,
 ): Promise<number | 'again' | null> {
-  for (const { kind, name, cached } of written(situation)) {
-    const waitMs = deps.ownWrites.waitFor(kind, name, cached?.metadata ?? null)
+  for (const { kind, place, cached } of written(snapshot)) {
+    const waitMs = deps.ownWrites.waitFor(kind, place, cached?.metadata ?? null)
     if (waitMs === null) continue
     // Applies to objects read in this reconcile too: they may have been written since.
     if (waitMs < lostEventMs) return waitMs
-    if (refreshed.has(`${kind}/${name}`)) continue
-    await cacheFor(deps, kind).refresh(name)
-    refreshed.add(`${kind}/${name}`)
+    const key = `${kind}/${place.namespace}/${place.name}`
+    if (refreshed.has(key)) continue
+    await cacheFor(deps, kind).refresh(place)
+    refreshed.add(key)
     return 'again'
   }
   return null
@@ -163,40 +165,44 @@ async function behindOwnWrites(
 function cacheFor(
   { caches }: ReconcileOneDeps,
   kind: WorkKind | 'Job' | 'Pod',
-): { refresh(name: string): Promise<unknown> } {
+): { refresh(place: Place): Promise<unknown> } {
   if (kind === 'Job') return caches.jobs
   return kind === 'Pod' ? caches.pods : cacheOf(caches, kind)
 }
 
 /** Objects of this command that we may have written: cached ones, and the Job that should be. */
-function written({ command, row, jobs, pods }: Situation): {
+function written({ command, row, jobs, pods, settings }: Snapshot): {
   kind: WorkKind | 'Job' | 'Pod'
-  name: string
+  place: Place
   cached: CachedObject | null
 }[] {
-  const expected =
-    row === null || row.round === 0 || isFinal(row.status)
-      ? []
-      : [row.standbyJob ?? jobName(row.commandId, row.round, workKind(row.commandType))]
-  const names = new Set([...jobs.map(({ metadata }) => metadata.name), ...expected])
-  const cachedJob = (name: string): CachedObject | null =>
-    jobs.find(({ metadata }) => metadata.name === name) ?? null
+  const expected = row === null ? null : expectedJob(row)
+  const isCached = jobs.some(({ metadata }) => metadata.name === expected)
+  // A standby is where the service itself creates objects, all else beside the command's.
+  const beside = row?.standbyJob === null ? command?.metadata.namespace : undefined
+  const namespace = beside ?? settings.runner.namespace
   return [
-    ...(command === null
+    ...(command === null ? [] : [{ kind: command.kind, place: command.metadata, cached: command }]),
+    ...jobs.map((job) => ({ kind: 'Job' as const, place: job.metadata, cached: job })),
+    ...(expected === null || isCached
       ? []
-      : [{ kind: command.kind, name: command.metadata.name, cached: command }]),
-    ...[...names].map((name) => ({ kind: 'Job' as const, name, cached: cachedJob(name) })),
+      : [{ kind: 'Job' as const, place: { namespace, name: expected }, cached: null }]),
     ...pods
       .filter(({ standby }) => standby !== null)
-      .map((pod) => ({ kind: 'Pod' as const, name: pod.metadata.name, cached: pod })),
+      .map((pod) => ({ kind: 'Pod' as const, place: pod.metadata, cached: pod })),
   ]
+}
+
+function expectedJob(row: ReconcileRow): string | null {
+  if (row.round === 0 || isFinal(row.status)) return null
+  return row.standbyJob ?? jobName(row.commandId, row.round, workKind(row.commandType))
 }
 
 /** The cluster holds no object of it any more, so its timers are not needed again. */
 function forgetFinished(
   { memory }: ReconcileOneDeps,
   commandId: string,
-  { command, row, jobs, pods }: Situation,
+  { command, row, jobs, pods }: Snapshot,
 ): void {
   const ended = row === null || isFinal(row.status)
   if (ended && command === null && jobs.length === 0 && pods.length === 0) {

@@ -6,6 +6,7 @@ import type { SweepRound } from '../loops/drain.ts'
 import { createLogStorage } from '../loops/store-logs.ts'
 import { createFinishedSweep } from '../loops/sweep-finished.ts'
 import { createObjectSweep } from '../loops/sweep-objects.ts'
+import { createQuotaDifferences } from '../loops/quota-differences.ts'
 import { createUnrecordedEnds } from '../loops/unrecorded-ends.ts'
 import type { KeyLocks } from '../machinery/key-locks.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
@@ -55,6 +56,7 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
     return sweep
   }
   const unrecordedSeconds = createUnrecordedEnds(caches, effects.clock)
+  const quotaDifferences = createQuotaDifferences(caches, effects.clock)
   return [
     draining(
       'sweep',
@@ -68,6 +70,7 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
         createObjectSweep({ ...controller, results }, settings.sweepObjectsAfterSeconds),
       ),
     ),
+    draining('sweep-orphans', 60_000, afterComparison(controller.sweepOrphans)),
     draining('logs', 2_000, createLogStorage(controller), 10_000),
     draining('sweep-files', 10_000, afterComparison(controller.sweepFiles)),
     loop('retention', 60_000, async (signal) => {
@@ -81,6 +84,7 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
       metrics.figures(await store.gauges())
       metrics.lostRecords(lostRecords(caches))
       metrics.unrecorded(unrecordedSeconds())
+      metrics.quotaDifferences(quotaDifferences(await store.findHolding()))
       metrics.liveResources('FfmpegCommand', caches.commands.list().length)
       metrics.liveResources('StoredFile', caches.storedFiles.list().length)
       metrics.suspendedJobs(caches.jobs.list().filter(isSuspendedByQueue).length)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { command, ended, job, pod } from '../decide/snapshot.fixture.ts'
+import { command, ended, job, pod } from '../../testing/support/operator/snapshot.ts'
 import type { CacheChange } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
@@ -24,15 +24,57 @@ describe('reconcileDelayMs', () => {
   const terminated = { transfer: ended(0), ffmpeg: ended(0) }
   const ending = { reason: 'BackoffLimitExceeded', message: '' }
 
-  const cases: readonly (readonly [string, CacheChange, Stage, number])[] = [
+  const cases: readonly (readonly [string, CacheChange, Stage, number | null])[] = [
     [
       'a new resource',
       { kind: 'FfmpegCommand', type: 'added', object: command(), previous: null },
       'live',
       0,
     ],
+    [
+      'a Job that was created',
+      { kind: 'Job', type: 'added', object: job(), previous: null },
+      'live',
+      5_000,
+    ],
+    [
+      'a Job that was created too late',
+      { kind: 'Job', type: 'added', object: job(), previous: null },
+      'ended',
+      0,
+    ],
+    [
+      'a Job that a LIST shows first when it has failed',
+      { kind: 'Job', type: 'added', object: job({ ending }), previous: null },
+      'live',
+      0,
+    ],
+    [
+      'a Job that a LIST shows first when it has finished',
+      { kind: 'Job', type: 'added', object: job({ finished: true }), previous: null },
+      'live',
+      0,
+    ],
+    [
+      'a Job that a LIST shows first when it is being deleted',
+      { kind: 'Job', type: 'added', object: job({ deleting: true }), previous: null },
+      'live',
+      0,
+    ],
+    [
+      'a Job that is found later',
+      { kind: 'Job', type: 'added', object: job(), previous: null },
+      'released',
+      5_000,
+    ],
+    [
+      'a Job that is found without its resource',
+      { kind: 'Job', type: 'added', object: job(), previous: null },
+      'gone',
+      0,
+    ],
     ['a cancellation', changedCommand({ cancel: true }), 'live', 0],
-    ['a status', changedCommand({ shown: shownStatus({ state: 'PROCESSING' }) }), 'live', 1_000],
+    ['a status', changedCommand({ shown: shownStatus({ state: 'PROCESSING' }) }), 'live', 5_000],
     ['a deletion that a user waits for', changedCommand({ deleting: true }), 'released', 0],
     [
       'the end of a resource',
@@ -43,9 +85,9 @@ describe('reconcileDelayMs', () => {
         previous: null,
       },
       'released',
-      1_000,
+      5_000,
     ],
-    ['the start of a Job', changedJob({ startTime: '2026-05-01T10:00:00Z' }), 'live', 1_000],
+    ['the start of a Job', changedJob({ startTime: '2026-05-01T10:00:00Z' }), 'live', 1_500],
     ['a failed Job', changedJob({ ending }), 'live', 0],
     ['a failed Job after the end of its command', changedJob({ ending }), 'ended', 0],
     [
@@ -54,10 +96,46 @@ describe('reconcileDelayMs', () => {
       'live',
       0,
     ],
-    ['a finished Job', changedJob({ ending, finished: true }), 'released', 1_000],
-    ['a pod that starts', changedPod({ phase: 'Pending' }), 'live', 1_000],
+    ['a finished Job', changedJob({ ending, finished: true }), 'released', null],
+    [
+      'a Job that is deleted after the end of its command',
+      { kind: 'Job', type: 'deleted', object: job(), previous: null },
+      'ended',
+      0,
+    ],
+    ['a failed Job without its resource', changedJob({ ending }), 'gone', 0],
+    [
+      'the start of a Job without its resource',
+      changedJob({ startTime: '2026-05-01T10:00:00Z' }),
+      'gone',
+      1_500,
+    ],
+    [
+      'a pod that is deleted',
+      { kind: 'Pod', type: 'deleted', object: pod(), previous: null },
+      'live',
+      0,
+    ],
+    ['a pod that is being deleted', changedPod({ deletion: { graceSeconds: 15 } }), 'live', 0],
+    ['a pod that is disrupted', changedPod({ disruption: 'EvictionByEvictionAPI' }), 'live', 0],
+    ['a pod that runs without its resource', changedPod({ phase: 'Running' }), 'gone', 5_000],
+    ['a pod that has ended without its resource', changedPod({ phase: 'Failed' }), 'gone', 0],
+    [
+      'a pod that is deleted with its resource',
+      { kind: 'Pod', type: 'deleted', object: pod(), previous: null },
+      'gone',
+      0,
+    ],
+    ['a pod that has ended later', changedPod({ phase: 'Failed' }), 'released', null],
+    [
+      'a pod that is found later',
+      { kind: 'Pod', type: 'added', object: pod(), previous: null },
+      'released',
+      5_000,
+    ],
+    ['a pod that starts', changedPod({ phase: 'Pending' }), 'live', 1_500],
     ['containers that have ended', changedPod(terminated), 'live', 0],
-    ['containers that have ended after a report', changedPod(terminated), 'ended', 1_000],
+    ['containers that have ended after a report', changedPod(terminated), 'ended', 5_000],
     ['a pod that has ended', changedPod({ ...terminated, phase: 'Succeeded' }), 'ended', 0],
     [
       'a pod that is gone',
@@ -66,10 +144,22 @@ describe('reconcileDelayMs', () => {
       0,
     ],
     [
+      'a pod that is gone after its end',
+      { kind: 'Pod', type: 'deleted', object: pod({ phase: 'Succeeded' }), previous: null },
+      'ended',
+      1_500,
+    ],
+    [
+      'a Job that is gone with its resource',
+      { kind: 'Job', type: 'deleted', object: job(), previous: null },
+      'gone',
+      5_000,
+    ],
+    [
       'a pod that is gone later',
       { kind: 'Pod', type: 'deleted', object: pod(), previous: null },
       'released',
-      1_000,
+      5_000,
     ],
   ]
   for (const [name, change, stage, delayMs] of cases) {
@@ -77,6 +167,13 @@ describe('reconcileDelayMs', () => {
       expect(reconcileDelayMs(change, stage)).to.equal(delayMs)
     })
   }
+
+  it('returns 0 and then 1.5 s for the changes of a pod that has ended', () => {
+    const end = pod({ ...terminated, phase: 'Succeeded' })
+    const later: CacheChange = { kind: 'Pod', type: 'modified', previous: end, object: end }
+    expect(reconcileDelayMs(changedPod(end), 'ended')).to.equal(0)
+    expect(reconcileDelayMs(later, 'ended')).to.equal(1_500)
+  })
 
   it('returns 250 ms for a standby that is being adopted', () => {
     const standby = {

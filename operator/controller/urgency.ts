@@ -1,43 +1,70 @@
 import type { CacheChange } from '../observe/caches.ts'
+import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal, isUndisturbed } from '../observe/pod-facts.ts'
 
 /** Debounces the events of a standby that is being adopted: four in 500 ms. */
 const adoptionMs = 250
-/** Most short commands have made their next step by then, which is reconciled at once. */
-const quietMs = 1_000
+/** A status is debounced for as long, and most short commands have made their next step by then. */
+const quietMs = 1_500
+/** Decides nothing. The pod of a short command has ended by then, which is reconciled at once. */
+const restMs = 5_000
 
-/** How far a command is: `released`: its end is recorded and shown, and no pod holds vCPUs for it. */
-export type Stage = 'live' | 'ended' | 'released'
+/**
+ * How far a command is: `ended`: its resource shows the end; `released`: its end is recorded, and no pod holds vCPUs for
+ * it; `gone`: its resource is not there.
+ */
+export type Stage = 'live' | 'ended' | 'released' | 'gone'
 
 /**
  * Milliseconds after which a change of a command's objects is reconciled. At once: what decides, such as a cancellation,
- * the end of a pod or a failed Job. Later: what has only to be shown, which is debounced anyway, and what this process
- * wrote itself. Each reconcile reads the row; a third of the events of a short command decides something.
+ * the end of a pod or a failed Job. Later: what has only to be shown, which is debounced anyway. Last: what the leader
+ * wrote itself, and what follows the end. Each reconcile reads the row, and most events decide nothing.
+ * @returns null for a change that needs no reconcile
  */
-export function reconcileDelayMs(change: CacheChange, stage: Stage): number {
+export function reconcileDelayMs(change: CacheChange, stage: Stage): number | null {
   switch (change.kind) {
     case 'Pod':
       return podDelayMs(change, stage)
     case 'Job':
-      if (stage === 'released') return quietMs
-      // Other fields are changed by its controller, or by Kueue.
-      return changesOnly(change, ownJobFields) ? quietMs : 0
+      return jobDelayMs(change, stage)
     default:
-      // A user waits for the end of a deletion. The leader alone writes the status.
+      // A user waits for the end of a deletion.
       if (change.type !== 'deleted' && change.object.deleting) return 0
-      return stage === 'released' || changesOnly(change, ['shown']) ? quietMs : 0
+      // The leader alone writes the status.
+      return stage === 'released' || changesOnly(change, ['shown']) ? restMs : 0
   }
 }
 
-const ownJobFields = ['startTime', 'ttlSeconds', 'deadlineSeconds']
+function jobDelayMs(change: CacheChange & { readonly kind: 'Job' }, stage: Stage): number | null {
+  if (stage === 'released') return afterRelease(change)
+  // The leader creates it for a live command; the garbage collector deletes it after its resource.
+  if (change.type === 'added' && stage === 'live') return isOver(change.object) ? 0 : restMs
+  if (change.type === 'deleted' && stage === 'gone') return restMs
+  // Other fields are changed by its controller, or by Kueue.
+  return changesOnly(change, ['startTime', 'ttlSeconds', 'deadlineSeconds']) ? quietMs : 0
+}
 
-function podDelayMs(change: CacheChange & { readonly kind: 'Pod' }, stage: Stage): number {
-  const { object } = change
-  if (stage === 'released') return quietMs
+/** A Job that a LIST shows first has not just been created. */
+function isOver({ ending, deleting, finished }: JobFacts): boolean {
+  return ending !== null || deleting || finished
+}
+
+function podDelayMs(change: CacheChange & { readonly kind: 'Pod' }, stage: Stage): number | null {
+  const { object, type, previous } = change
+  if (stage === 'released') return afterRelease(change)
+  if (stage === 'live') {
+    if (type === 'deleted' || !isUndisturbed(object)) return 0
+    return object.standby === null ? quietMs : adoptionMs
+  }
   // Its vCPUs are free when it is terminal, some tenths of a second after the end of its containers.
-  if (change.type === 'deleted' || isTerminal(object)) return 0
-  if (stage === 'live' && !isUndisturbed(object)) return 0
-  return stage === 'live' && object.standby !== null ? adoptionMs : quietMs
+  if (!isTerminal(object)) return type === 'deleted' ? 0 : restMs
+  const wasTerminal = type === 'deleted' || (type === 'modified' && isTerminal(previous))
+  return wasTerminal ? quietMs : 0
+}
+
+/** The last deletion lets the leader forget the command; a comparison finds what was undone, every five minutes. */
+function afterRelease({ type }: CacheChange): number | null {
+  return type === 'modified' ? null : restMs
 }
 
 /** False for an object that was created or deleted. */

@@ -17,22 +17,33 @@ import type { JobCommand } from '../resources/job.ts'
 import { commandSize, textOf } from '../resources/standby-size.ts'
 import { isUnadopted } from './round.ts'
 import type { Round } from './round.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { evidenceOf } from '../status/pod-end.ts'
 import type { Verdict } from '../status/verdict.ts'
 
-/** Why a command gets a Job of its own; `empty`: no pod waited for it. */
-export type ColdReason = 'off' | 'round' | 'size' | 'plan' | 'empty'
+/**
+ * Why a command gets a Job of its own; `empty`: no pod waited for it; `upload`: the last one is kept from the
+ * probe of an upload; `namespace`: pods wait in another one, and a Job is in the namespace of its owner.
+ */
+export type ColdReason = 'off' | 'round' | 'size' | 'plan' | 'namespace' | 'empty' | 'upload'
+
+/** The file is not downloaded any more, but read for its codec, length and size. */
+export function isUploadProbe({ file }: Pick<ReconcileRow, 'file'>): boolean {
+  return file?.status === 'UPLOADED'
+}
 
 /** Only the first attempt of a command is warm. After any failure of it, the next one has a Job of its own. */
 export function coldReason(
-  row: Pick<ReconcileRow, 'round' | 'lostAttempts' | 'vcpuCount' | 'accountPlan'>,
-  { warm }: Pick<RunnerSettings, 'warm'>,
+  row: Pick<ReconcileRow, 'round' | 'lostAttempts' | 'vcpuCount' | 'accountPlan' | 'file'>,
+  { metadata }: Pick<CommandFacts, 'metadata'>,
+  { warm, namespace }: Pick<RunnerSettings, 'warm' | 'namespace'>,
 ): ColdReason {
   if (warm === null) return 'off'
   if (row.round !== 1 || row.lostAttempts.length > 0) return 'round'
   if (row.vcpuCount > warm.vcpu) return 'size'
-  return warm.coldPlans.includes(row.accountPlan) ? 'plan' : 'empty'
+  if (warm.coldPlans.includes(row.accountPlan)) return 'plan'
+  if (metadata.namespace !== namespace) return 'namespace'
+  return isUploadProbe(row) ? 'upload' : 'empty'
 }
 
 /**
@@ -40,29 +51,39 @@ export function coldReason(
  * command does. Its end comes first; a longer one loses nothing, as it has the limits of its class.
  */
 const adoptAfterSeconds = 0.5
-/** Events of a pod that does not wear the labels of its command yet wake no command. */
+/** Events of a pod that does not have the labels of its command yet wake no command. */
 const againSeconds = 1
 
 export function adoptActions(
-  situation: Situation,
+  snapshot: Snapshot,
   command: CommandFacts,
   round: Round,
 ): { readonly actions: readonly AdoptStandby[]; readonly againSeconds: number | null } {
-  const adopt = adoptStandby(situation, command, round)
+  const adopt = adoptStandby(snapshot, command, round)
   if (adopt === null) return { actions: [], againSeconds: null }
-  const left = adoptAfterSeconds - situation.elapsed.sinceAttempt
+  const left = adoptAfterSeconds - snapshot.elapsed.sinceAttempt
   return left > 0 ? { actions: [], againSeconds: left } : { actions: [adopt], againSeconds }
 }
 
-/** After the end of its command Job and pod are found by its labels, and go with its resource. */
-export function adoptEnded(command: CommandFacts | null, round: Round): AdoptStandby | null {
+/**
+ * After the end of its command Job and pod are found by its labels, and go with its resource.
+ * @param ttlSeconds null while the Job has to stay
+ */
+export function adoptEnded(
+  command: CommandFacts | null,
+  round: Round,
+  ttlSeconds: number | null,
+): AdoptStandby | null {
   const pod = round.pods.find(({ metadata }) => metadata.uid === round.row.attempt)
   if (command === null || command.deleting || pod === undefined || pod.standby === null) return null
   const { job } = round
   const isOfPod = job !== null && job.metadata.uid === pod.standby.job?.uid
   const isLabelled = pod.standby.isBound || pod.deletion !== null
   const parts = {
-    job: isOfPod && isUnadopted(job) && !job.deleting ? jobPatch(job, command, round) : null,
+    job:
+      isOfPod && isUnadopted(job) && !job.deleting
+        ? jobPatch(job, command, round, ttlSeconds)
+        : null,
     pod: isLabelled ? null : { target: pod.metadata, body: labelledPod(workOf(round)) },
   }
   if (parts.job === null && parts.pod === null) return null
@@ -71,7 +92,7 @@ export function adoptEnded(command: CommandFacts | null, round: Round): AdoptSta
 
 /** null where Job and pod are what those of the command would be, or will not be used any more. */
 function adoptStandby(
-  { settings, elapsed }: Situation,
+  { settings, elapsed }: Snapshot,
   command: CommandFacts,
   round: Round,
 ): AdoptStandby | null {
@@ -98,10 +119,18 @@ function adoptStandby(
   return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts }
 }
 
-function jobPatch(job: JobFacts, command: CommandFacts, round: Round): Patch {
+function jobPatch(
+  job: JobFacts,
+  command: CommandFacts,
+  round: Round,
+  ttlSeconds: number | null = null,
+): Patch {
   const owner = { kind: command.kind, ...command.metadata }
   const waitingSeconds = job.deadlineSeconds ?? waitingDeadline(longestAgeSeconds)
-  return { target: job.metadata, body: adoptedJob(workOf(round), owner, waitingSeconds) }
+  return {
+    target: job.metadata,
+    body: adoptedJob(workOf(round), owner, { waitingSeconds, ttlSeconds }),
+  }
 }
 
 function workOf({ row, specHash, limits }: Round): JobCommand & { readonly vcpuCount: number } {
@@ -115,7 +144,7 @@ const unresizedSeconds = 2
  * A node that has no room for the command's requests lets it run with next to none: beside others it may
  * stand still for its whole run. So it starts again where there is room.
  */
-export function sizedVerdict({ elapsed }: Situation, round: Round, verdict: Verdict): Verdict {
+export function sizedVerdict({ elapsed }: Snapshot, round: Round, verdict: Verdict): Verdict {
   const pod = attemptOf(round)
   if (verdict.kind !== 'none' || pod === null || elapsed.unresized === null) return verdict
   const left = unresizedSeconds - elapsed.unresized

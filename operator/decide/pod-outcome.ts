@@ -1,4 +1,4 @@
-import { evictedByQueue, transferExit } from '../../common/domain/failures.ts'
+import { evictedByQueue, lostOnSpot, transferExit } from '../../common/domain/failures.ts'
 import { exitCode } from '../observe/container-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
@@ -6,24 +6,37 @@ import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { isUnadopted } from './round.ts'
 import type { Round } from './round.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
+import { isOnSpot } from '../resources/profiles.ts'
 import { lossReasons } from '../status/loss.ts'
 import { deadlineExceeded, lost, podEnd } from '../status/pod-end.ts'
 import type { AttemptContext } from '../status/pod-end.ts'
-import { hasInvalidImage } from '../status/start-reason.ts'
+import { hasInvalidImage, podlessSeconds } from '../status/start-reason.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
 
 /** Verdict from the round's facts, for a command whose row is not final. */
-export function roundVerdict(situation: Situation, round: Round): Verdict {
+export function roundVerdict(snapshot: Snapshot, round: Round): Verdict {
   const { row, limits } = round
   const context = { claimed: row.attempt !== null, stage: row.stage, limits }
   const verdict =
     row.attempt === null
-      ? unclaimedVerdict(situation, round, context)
-      : claimedVerdict(situation, row.attempt, round, context)
-  return verdict.kind === 'lost' && isEviction(situation, round, verdict)
-    ? { ...verdict, reason: evictedByQueue }
-    : verdict
+      ? unclaimedVerdict(snapshot, round, context)
+      : claimedVerdict(snapshot, row.attempt, round, context)
+  if (verdict.kind !== 'lost') return verdict
+  if (isEviction(snapshot, round, verdict)) return { ...verdict, reason: evictedByQueue }
+  return isSpotLoss(snapshot, round, verdict) ? { ...verdict, reason: lostOnSpot } : verdict
+}
+
+/** The cluster has taken the node of the pod, or its place there, and the profile of its Job says that it may. */
+function isSpotLoss(
+  { settings }: Snapshot,
+  { job, pods, gonePods }: Round,
+  { reason, podUid }: Extract<Verdict, { kind: 'lost' }>,
+): boolean {
+  if (job === null || !isOnSpot(job.profile, settings.runner)) return false
+  if (reason === 'Disrupted') return true
+  const pod = [...pods, ...gonePods].find(({ metadata }) => metadata.uid === podUid)
+  return reason === 'NodeLost' && pod !== undefined && pod.disruption !== null
 }
 
 /**
@@ -31,7 +44,7 @@ export function roundVerdict(situation: Situation, round: Round): Verdict {
  * pods is. What the runner did wrong before stays its own fault, and a dead node needs another Job.
  */
 function isEviction(
-  { elapsed }: Situation,
+  { elapsed }: Snapshot,
   { job }: Round,
   { reason, podUid }: Extract<Verdict, { kind: 'lost' }>,
 ): boolean {
@@ -45,7 +58,7 @@ function isAlive({ deleting, ending, finished }: JobFacts): boolean {
 }
 
 function claimedVerdict(
-  situation: Situation,
+  snapshot: Snapshot,
   attempt: string,
   { job, pods, gonePods }: Round,
   context: AttemptContext,
@@ -59,7 +72,7 @@ function claimedVerdict(
     return verdict.kind === 'lost' && isPastDeadline(job) ? jobTimeout(job, context) : verdict
   }
   if (isPastDeadline(job)) return jobTimeout(job, context)
-  if (pod !== undefined) return livingVerdict(situation, pod)
+  if (pod !== undefined) return livingVerdict(snapshot, pod)
   return {
     kind: 'lost',
     reason: job === null ? 'JobDeleted' : 'PodDeleted',
@@ -68,7 +81,7 @@ function claimedVerdict(
   }
 }
 
-function unclaimedVerdict(situation: Situation, round: Round, context: AttemptContext): Verdict {
+function unclaimedVerdict(snapshot: Snapshot, round: Round, context: AttemptContext): Verdict {
   const { row, job, pods, gonePods } = round
   const dead = [...pods.filter(isTerminal), ...gonePods].find((pod) => !wasSuperseded(pod))
   if (dead !== undefined) return podEnd(dead, context)
@@ -76,7 +89,7 @@ function unclaimedVerdict(situation: Situation, round: Round, context: AttemptCo
   if (unbound !== null) return unbound
   const living = pods.filter((pod) => !isTerminal(pod))
   for (const pod of living) {
-    const verdict = livingVerdict(situation, pod)
+    const verdict = livingVerdict(snapshot, pod)
     if (verdict.kind === 'lost') return verdict
   }
   if (hasInvalidImage(living)) {
@@ -90,11 +103,11 @@ function unclaimedVerdict(situation: Situation, round: Round, context: AttemptCo
       return { kind: 'lost', reason, podUid: null, evidence: jobEvidence(job) }
     }
   }
-  return startVerdict(situation, round)
+  return startVerdict(snapshot, round)
 }
 
 /**
- * A standby wears the labels of its command after the row has named it. Where the row names none, the database
+ * A standby gets the labels of its command after the row has named it. Where the row names none, the database
  * has lost that commit: reports of the pod are refused, and if it still requests a command, it gets none.
  */
 function lostBinding({ job, pods }: Round): Verdict | null {
@@ -109,13 +122,20 @@ function lostBinding({ job, pods }: Round): Verdict | null {
  * Start timeout for an admitted command without a runner. The clock of a Job that Kueue queues begins
  * when Kueue resumes it: it may wait for days before.
  */
-function startVerdict(situation: Situation, { row, job, limits, waiting: why }: Round): Verdict {
+function startVerdict(
+  snapshot: Snapshot,
+  { row, job, pods, limits, waiting: why }: Round,
+): Verdict {
   if (job !== null && isSuspendedByQueue(job)) return { kind: 'none' }
-  const isQueued = job?.queued ?? situation.settings.runner.kueue !== null
+  const isQueued = job?.queued ?? snapshot.settings.runner.kueue !== null
   const sinceRound = row.secondsSinceRound ?? 0
   const allowed = limits.clocks.startAllowanceSeconds
-  const left = allowed - (isQueued ? Math.min(sinceRound, situation.elapsed.startable) : sinceRound)
-  if (left > 0) return { kind: 'wait', seconds: left }
+  const left = allowed - (isQueued ? Math.min(sinceRound, snapshot.elapsed.startable) : sinceRound)
+  if (left > 0) {
+    const toReason = podlessSeconds - snapshot.elapsed.withoutPod
+    const isPodless = job !== null && pods.every(isTerminal)
+    return { kind: 'wait', seconds: isPodless && toReason > 0 ? Math.min(left, toReason) : left }
+  }
   const because = explaining.includes(why.reason) ? `: ${why.message}` : ''
   const message = `No runner started within ${allowed} seconds${because}`
   return { kind: 'failed', errorStatus: 'START_TIMEOUT', message, evidence: why }
@@ -128,7 +148,7 @@ const explaining = ['Unschedulable', 'ImagePull', 'ContainerError', 'QuotaForbid
  * pod that outlives its own deletion is lost: at once if the node is known to be unreachable, after
  * half a minute otherwise.
  */
-function livingVerdict({ elapsed }: Situation, pod: PodFacts): Verdict {
+function livingVerdict({ elapsed }: Snapshot, pod: PodFacts): Verdict {
   if (pod.deletion === null) return { kind: 'none' }
   const patience = pod.disruption === 'DeletionByTaintManager' ? 0 : 30
   const left =

@@ -9,9 +9,9 @@ import {
   job,
   pod,
   podUid,
-  situation,
+  snapshot,
   succeededRow,
-} from './snapshot.fixture.ts'
+} from '../../testing/support/operator/snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 
 const succeededPod = pod({
@@ -34,7 +34,7 @@ describe('reconcile, after the outcome', () => {
   })
 
   it('shows the outcome and waits while the runner exits', () => {
-    const plan = reconcile(situation({ row: succeededRow(), jobs: [job()], pods: [pod()] }))
+    const plan = reconcile(snapshot({ row: succeededRow(), jobs: [job()], pods: [pod()] }))
     expect(plan.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
     expect(plan.requeueAfterMs).to.equal(5_000)
   })

@@ -10,7 +10,7 @@ import { endsItsJob, mayStartPod } from './next-pod.ts'
 import { isUnadopted, roundOf } from './round.ts'
 import type { Round } from './round.ts'
 import { showStatus } from './show-status.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** A runner whose report was accepted exits within a second or two. */
 const lingerSeconds = 60
@@ -21,28 +21,30 @@ const lingerSeconds = 60
  * @param command null when it is confirmed to be gone
  */
 export function reconcileFinal(
-  situation: Situation,
+  snapshot: Snapshot,
   command: CommandFacts | null,
   row: ReconcileRow,
 ): Plan {
-  const round = roundOf(situation, row)
-  const ours = situation.jobs.filter(
+  const round = roundOf(snapshot, row)
+  const ours = snapshot.jobs.filter(
     (job) => job.specHash === round.specHash || (job === round.job && isUnadopted(job)),
   )
-  const stopped = ours.filter((job) => shouldStop(job, situation, row))
+  const stopped = ours.filter((job) => shouldStop(job, snapshot, row))
   const actions: Action[] = stopped.map((job) => ({
     kind: 'deleteJob',
     job,
     why: 'the command has ended',
   }))
-  actions.push(...mirror(situation, command, round))
+  actions.push(...mirror(snapshot, command, round))
   if (stopped.length > 0) return plan(actions, againMs)
 
-  const release = releaseActions(situation, row, ours)
-  const adopt = adoptEnded(command, round)
+  const release = releaseActions(snapshot, row, ours)
+  // No later reconcile is due for a Job that is adopted after the release.
+  const ttlSeconds = release === 'wait' ? null : ttlOf(snapshot, row)
+  const adopt = adoptEnded(command, round, ttlSeconds)
   const adoptions = adopt === null ? [] : [adopt]
   if (release === 'wait') return plan([...actions, ...adoptions], againMs)
-  actions.push(...release, ...ttlActions(situation, row, ours), ...adoptions)
+  actions.push(...release, ...ttlActions(snapshot, row, ours), ...adoptions)
   if (command?.deleting === true && command.recordFinalizer) {
     actions.push({ kind: 'removeFinalizer', command })
   }
@@ -57,7 +59,7 @@ const againMs = 5_000
  * A Job that is not needed any more. A Job whose runner reported is kept, because it is about to
  * end by itself, with the log and exit code that people read.
  */
-function shouldStop(job: JobFacts, { pods, elapsed }: Situation, row: ReconcileRow): boolean {
+function shouldStop(job: JobFacts, { pods, elapsed }: Snapshot, row: ReconcileRow): boolean {
   if (job.finished || job.deleting) return false
   if (row.errorStatus === 'CANCELLED' || job.round < row.round) return true
   const living = livingPods(pods, row).filter((pod) => pod.round === job.round)
@@ -83,7 +85,7 @@ function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
  * may be stale: the next pod of a Job may have started just before the Job was deleted.
  */
 function releaseActions(
-  { pods, confirmed, elapsed, settings }: Situation,
+  { pods, confirmed, elapsed, settings }: Snapshot,
   row: ReconcileRow,
   jobs: readonly JobFacts[],
 ): Action[] | 'wait' {
@@ -103,19 +105,19 @@ function releaseActions(
   return [{ kind: 'releaseQuota' }]
 }
 
-function ttlActions(
-  { settings }: Situation,
-  row: ReconcileRow,
-  jobs: readonly JobFacts[],
-): Action[] {
-  const seconds = row.status === 'SUCCESS' ? settings.jobTtlSeconds : settings.failedJobTtlSeconds
+function ttlActions(snapshot: Snapshot, row: ReconcileRow, jobs: readonly JobFacts[]): Action[] {
+  const seconds = ttlOf(snapshot, row)
   return jobs
     .filter((job) => !job.deleting && job.ttlSeconds === null)
     .map((job) => ({ kind: 'setJobTtl', job: job.metadata, seconds }))
 }
 
-function mirror(situation: Situation, command: CommandFacts | null, round: Round): Action[] {
-  if (command !== null) return [showStatus(situation, command, round)]
+function ttlOf({ settings }: Snapshot, { status }: ReconcileRow): number {
+  return status === 'SUCCESS' ? settings.jobTtlSeconds : settings.failedJobTtlSeconds
+}
+
+function mirror(snapshot: Snapshot, command: CommandFacts | null, round: Round): Action[] {
+  if (command !== null) return [showStatus(snapshot, command, round)]
   const { mirrored, version } = round.row
   return mirrored ? [] : [{ kind: 'markMirrored', version }]
 }

@@ -12,8 +12,10 @@ import {
   resourceUid,
   row,
   runningRow,
-  situation,
-} from './snapshot.fixture.ts'
+  snapshot,
+  runnerSettings,
+} from '../../testing/support/operator/snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, while it runs', () => {
@@ -127,7 +129,7 @@ describe('reconcile, while it runs', () => {
   it('waits for a pod that terminates within its grace', () => {
     const terminating = pod({ deletion: { graceSeconds: 15 } })
     const plan = reconcile(
-      situation({
+      snapshot({
         row: runningRow(),
         jobs: [job()],
         pods: [terminating],
@@ -175,6 +177,65 @@ describe('reconcile, while it runs', () => {
     const foreign = job({ ownerUid: 'another-owner', specHash: null })
     const actions = kinds({ row: admittedRow(), jobs: [foreign] })
     expect(actions).to.deep.equal(['loseAttempt'])
+  })
+
+  describe('on nodes that the cluster may take at any time', () => {
+    const profiles = { spot: { spot: { fallback: 'stable' } }, stable: {}, plain: {} }
+    const settings = {
+      ...snapshot().settings,
+      runner: runnerSettings({ profiles, planProfiles: { small: 'spot' } }),
+    }
+    const onSpot = job({ profile: 'spot' })
+    const taken = pod({
+      phase: 'Failed',
+      disruption: 'EvictionByEvictionAPI',
+      transfer: ended(31),
+    })
+    const lossIn = (changes: Partial<Snapshot>) =>
+      actionOf(
+        { settings, row: runningRow(), jobs: [onSpot], pods: [taken], ...changes },
+        'loseAttempt',
+      ).loss
+
+    it('loses the attempt free of charge, and has another Job start the next pod at once', () => {
+      const loss = { reason: 'SpotDisrupted', charged: false, sameRound: false, maxAttempts: 7 }
+      expect(lossIn({})).to.deep.include(loss)
+    })
+
+    it('has the profile to fall back to after the sixth such loss', () => {
+      const profileOf = (spotLosses: number) =>
+        actionOf({ settings, row: admittedRow({ round: 2, spotLosses }) }, 'createJob').manifest
+          .metadata.labels?.['cloudffmpeg.dev/profile']
+      expect(profileOf(5)).to.equal('spot')
+      expect(profileOf(6)).to.equal('stable')
+    })
+
+    it('counts a dead node with them, since nothing else ends a node without notice more often', () => {
+      const onDeadNode = {
+        pods: [pod({ deletion: { graceSeconds: 15 }, disruption: 'DeletionByTaintManager' })],
+        elapsed: elapsed({ podDeletion: new Map([[podUid, 16]]) }),
+      }
+      const loss = { reason: 'SpotDisrupted', sameRound: false }
+      expect(lossIn(onDeadNode)).to.deep.include(loss)
+    })
+
+    it('counts other losses, and those of Jobs without such a profile, as ever', () => {
+      const crashed = pod({ phase: 'Failed', transfer: ended(42), ffmpeg: ended(1) })
+      expect(lossIn({ pods: [crashed] })).to.include({ reason: 'UnexpectedError', maxAttempts: 3 })
+      for (const profile of [null, 'plain', 'stable', 'removed']) {
+        const loss = { reason: 'Disrupted', sameRound: true, maxAttempts: 3 }
+        expect(lossIn({ jobs: [job({ profile })] })).to.include(loss)
+      }
+    })
+  })
+
+  it('comes back when the reason of a Job without a pod is due, and then for the start allowance', () => {
+    const waiting = admittedRow({ secondsSinceRound: 4 })
+    const againMs = (changes: Partial<Snapshot>) =>
+      reconcile(snapshot({ row: waiting, jobs: [job()], ...changes })).requeueAfterMs
+    expect(againMs({ elapsed: elapsed({ withoutPod: 4 }) })).to.equal(6_000)
+    expect(againMs({ elapsed: elapsed({ withoutPod: 10 }) })).to.equal(596_000)
+    expect(againMs({ pods: [pod({ phase: 'Pending' })] })).to.equal(596_000)
   })
 
   it('ignores a pod that exited because another one holds the command', () => {

@@ -1,4 +1,4 @@
-import { evictedByQueue } from '../../common/domain/failures.ts'
+import { evictedByQueue, lostOnSpot } from '../../common/domain/failures.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
@@ -13,17 +13,14 @@ import { isUnadopted, roundOf } from './round.ts'
 import type { Round } from './round.ts'
 import { quotaActions } from './suspended-quota.ts'
 import { showStatus } from './show-status.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { attemptsAllowed, lossReasons } from '../status/loss.ts'
+import type { LossReason } from '../status/loss.ts'
 import { longestQueueShown } from '../status/state.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
 
 /** A command whose row is not final. */
-export function reconcileLive(
-  situation: Situation,
-  command: CommandFacts,
-  row: ReconcileRow,
-): Plan {
+export function reconcileLive(snapshot: Snapshot, command: CommandFacts, row: ReconcileRow): Plan {
   const { shown } = command
   // The object's status shows its end, so the row comes from a database restored to an earlier
   // time: a finished command must not run again.
@@ -37,33 +34,33 @@ export function reconcileLive(
   }
   // An uninstallation removed it, and the object is there again at the next installation.
   if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
-  const round = roundOf(situation, row)
+  const round = roundOf(snapshot, row)
   return row.admitted
-    ? reconcileRound(situation, command, round)
-    : awaitAdmission(situation, command, round)
+    ? reconcileRound(snapshot, command, round)
+    : awaitAdmission(snapshot, command, round)
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'
 
-function awaitAdmission(situation: Situation, command: CommandFacts, round: Round): Plan {
+function awaitAdmission(snapshot: Snapshot, command: CommandFacts, round: Round): Plan {
   const { queuePosition } = round.row
   const isNear = queuePosition !== null && queuePosition <= longestQueueShown
-  const show = showStatus(situation, command, round)
+  const show = showStatus(snapshot, command, round)
   return plan([{ kind: 'wakeAdmission' }, show], isNear ? queuePositionMs : null)
 }
 
 const queuePositionMs = 30_000
 
-function reconcileRound(situation: Situation, command: CommandFacts, round: Round): Plan {
+function reconcileRound(snapshot: Snapshot, command: CommandFacts, round: Round): Plan {
   const { row } = round
-  const stale = situation.jobs
+  const stale = snapshot.jobs
     .filter((job) => job.round < row.round && !job.deleting && job.specHash === round.specHash)
     .map((job): Action => ({ kind: 'deleteJob', job, why: 'its round is over' }))
   const foreign = foreignJob(command, round)
-  if (foreign === null && hasUnlikelyHolder(round) && !situation.confirmed.has('pods')) {
+  if (foreign === null && hasUnlikelyHolder(round) && !snapshot.confirmed.has('pods')) {
     return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
   }
-  const verdict: Verdict = foreign ?? sizedVerdict(situation, round, roundVerdict(situation, round))
+  const verdict: Verdict = foreign ?? sizedVerdict(snapshot, round, roundVerdict(snapshot, round))
   switch (verdict.kind) {
     case 'failed':
       return plan([...stale, failure(row, verdict.errorStatus, verdict.message, verdict.evidence)])
@@ -75,15 +72,15 @@ function reconcileRound(situation: Situation, command: CommandFacts, round: Roun
       return plan([...stale, { kind: 'commitResult', row, attempt: row.attempt, result, evidence }])
     }
     case 'lost':
-      return plan([...stale, ...lossActions(situation, round, verdict)])
+      return plan([...stale, ...lossActions(snapshot, round, verdict)])
     case 'wait':
     case 'none': {
-      const start = startActions(situation, command, round)
-      const adopt = adoptActions(situation, command, round)
-      const quota = quotaActions(situation, round)
+      const start = startActions(snapshot, command, round)
+      const adopt = adoptActions(snapshot, command, round)
+      const quota = quotaActions(snapshot, round)
       const waits = [verdict.kind === 'wait' ? verdict.seconds : null, quota.againSeconds]
       const actions = [...stale, ...start, ...adopt.actions, ...quota.actions]
-      const show = showStatus(situation, command, round)
+      const show = showStatus(snapshot, command, round)
       return plan([...actions, show], soonestMs([...waits, adopt.againSeconds]))
     }
   }
@@ -123,7 +120,7 @@ function foreignStandby({ row, pods, gonePods }: Round, job: JobFacts): Verdict 
 }
 
 function lossActions(
-  { confirmed, settings }: Situation,
+  { confirmed, settings }: Snapshot,
   round: Round,
   { reason, podUid, evidence }: Extract<Verdict, { kind: 'lost' }>,
 ): Action[] {
@@ -146,7 +143,7 @@ function lossActions(
         podUid,
         reason,
         charged: lossReasons[reason].charged,
-        sameRound: reason !== 'NodeLost' && goesOn,
+        sameRound: !needsAnotherJob.includes(reason) && goesOn,
         maxAttempts: attemptsAllowed(reason, allowed),
       },
       evidence,
@@ -154,11 +151,18 @@ function lossActions(
   ]
 }
 
+/**
+ * A dead node's pod never ends for its Job. After disruptions a Job waits 10, 20, 40, up to 600 s before its next
+ * pod, which six of them on spot nodes would add up to ten minutes; another Job starts one at once.
+ */
+const needsAnotherJob: readonly LossReason[] = ['NodeLost', lostOnSpot]
+
 /** A pod that waits for a command starts FFmpeg at once, so it is asked for first. */
-function startActions(situation: Situation, command: CommandFacts, round: Round): Action[] {
-  const isCold = coldReason(round.row, situation.settings.runner) !== 'empty'
-  return createJob(situation, command, round).map((action) =>
-    isCold || action.kind !== 'createJob' ? action : { kind: 'bindStandby', otherwise: action },
+function startActions(snapshot: Snapshot, command: CommandFacts, round: Round): Action[] {
+  const reason = coldReason(round.row, command, snapshot.settings.runner)
+  const mayBeWarm = ['empty', 'upload'].includes(reason)
+  return createJob(snapshot, command, round).map((action) =>
+    mayBeWarm && action.kind === 'createJob' ? { kind: 'bindStandby', otherwise: action } : action,
   )
 }
 
@@ -167,7 +171,7 @@ function startActions(situation: Situation, command: CommandFacts, round: Round)
  * loss, not something to make again under the same name.
  */
 function createJob(
-  { refusal, settings }: Situation,
+  { refusal, settings }: Snapshot,
   command: CommandFacts,
   { row, specHash, limits, job }: Round,
 ): Action[] {

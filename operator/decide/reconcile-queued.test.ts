@@ -12,17 +12,17 @@ import {
   row,
   runnerSettings,
   runningRow,
-  situation,
-} from './snapshot.fixture.ts'
+  snapshot,
+} from '../../testing/support/operator/snapshot.ts'
 import { transferExit } from '../../common/domain/failures.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 const kueue = {
   queueName: 'cloud-ffmpeg-{plan}',
   priorityClasses: { low: null, normal: null, high: 'urgent' },
   maxEvictions: 10,
 }
-const settings = { ...situation().settings, runner: runnerSettings({ kueue }) }
+const settings = { ...snapshot().settings, runner: runnerSettings({ kueue }) }
 const suspended = job({ queued: true, suspended: true, suspendedMessage: 'No quota left' })
 const resumed = job({ queued: true, startTime: '2026-05-01T10:00:05Z' })
 const interrupted = pod({
@@ -31,9 +31,9 @@ const interrupted = pod({
   transfer: ended(transferExit.interrupted),
 })
 
-const plan = (changes: Partial<Situation>) => reconcile(situation({ settings, ...changes }))
-const actions = (changes: Partial<Situation>) => kinds({ settings, ...changes })
-const lossIn = (changes: Partial<Situation>) =>
+const plan = (changes: Partial<Snapshot>) => reconcile(snapshot({ settings, ...changes }))
+const actions = (changes: Partial<Snapshot>) => kinds({ settings, ...changes })
+const lossIn = (changes: Partial<Snapshot>) =>
   actionOf({ settings, ...changes }, 'loseAttempt').loss
 
 describe('reconcile, of a command whose Job Kueue queues', () => {

@@ -18,23 +18,23 @@ import {
   row,
   runnerSettings,
   runningRow,
-  situation,
+  snapshot,
   succeededRow,
   warmSettings,
-} from './snapshot.fixture.ts'
-import type { Situation } from './snapshot.ts'
+} from '../../testing/support/operator/snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 const standbyJob = 'ffw-0a1b2c3d-7'
 const jobUid = 'uid of the standby'
 const runner = runnerSettings({ warm: warmSettings() })
-const settings = { ...situation().settings, runner }
+const settings = { ...snapshot().settings, runner }
 const size = textOf(commandSize(limitsFor(row(), runner), runner))
 
 const warmRow = (changes = {}) => runningRow({ standbyJob, waitedSeconds: 40, ...changes })
 
 function unadopted(changes: Partial<JobFacts> = {}): JobFacts {
   return job({
-    metadata: { name: standbyJob, uid: jobUid, resourceVersion: '9' },
+    metadata: { namespace: 'media', name: standbyJob, uid: jobUid, resourceVersion: '9' },
     ...{ ownerUid: null, specHash: null, standby: { poolHash: '0a1b2c3d' } },
     ...{ ttlSeconds: 60, deadlineSeconds: 3_600 },
     ...changes,
@@ -60,7 +60,7 @@ function standbyPod(
   })
 }
 
-function warmSituation(changes: Partial<Situation>): Partial<Situation> {
+function warmSnapshot(changes: Partial<Snapshot>): Partial<Snapshot> {
   return { settings, row: warmRow(), jobs: [unadopted()], pods: [standbyPod()], ...changes }
 }
 
@@ -83,49 +83,54 @@ describe('reconcile, with runners that wait', () => {
   })
 
   it('adopts the one that works on the command, by what Job and pod lack', () => {
-    const whole = actionOf(warmSituation({}), 'adoptStandby')
+    const whole = actionOf(warmSnapshot({}), 'adoptStandby')
     expect(whole.job?.target.uid).to.equal(jobUid)
     expect(whole.pod?.target.uid).to.equal(podUid)
     expect(whole.resize?.target.uid).to.equal(podUid)
-    const labelled = warmSituation({ jobs: [adopted()], pods: [standbyPod({ isBound: true })] })
+    const labelled = warmSnapshot({ jobs: [adopted()], pods: [standbyPod({ isBound: true })] })
     const rest = actionOf(labelled, 'adoptStandby')
     expect({ job: rest.job, pod: rest.pod }).to.deep.equal({ job: null, pod: null })
     const done = standbyPod({ isBound: true, size })
-    expect(kinds(warmSituation({ jobs: [adopted()], pods: [done] }))).to.deep.equal(['showStatus'])
+    expect(kinds(warmSnapshot({ jobs: [adopted()], pods: [done] }))).to.deep.equal(['showStatus'])
   })
 
   it('leaves the processor to the command for its first half second', () => {
-    const early = reconcile(situation(warmSituation({ elapsed: elapsed({ sinceAttempt: 0.2 }) })))
+    const early = reconcile(snapshot(warmSnapshot({ elapsed: elapsed({ sinceAttempt: 0.2 }) })))
     expect(early.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
     expect(early.requeueAfterMs).to.equal(300)
-    expect(kinds(warmSituation({ elapsed: elapsed({ sinceAttempt: 0.5 }) }))).to.include(
+    expect(kinds(warmSnapshot({ elapsed: elapsed({ sinceAttempt: 0.5 }) }))).to.include(
       'adoptStandby',
     )
   })
 
   it('labels Job and pod of a command that has ended before they were, and resizes nothing', () => {
     const final = succeededRow({ standbyJob, waitedSeconds: 1 })
+    // It may go as soon as the quota is released, and no later reconcile is due then.
+    const ttls = { Running: null, Succeeded: settings.jobTtlSeconds }
     for (const phase of ['Running', 'Succeeded'] as const) {
       const adopt = actionOf(
-        warmSituation({ row: final, pods: [standbyPod({}, { phase })] }),
+        warmSnapshot({ row: final, pods: [standbyPod({}, { phase })] }),
         'adoptStandby',
       )
       expect(adopt.job?.body).to.have.nested.property('metadata.ownerReferences')
+      expect(adopt.job?.body).to.have.nested.property('spec.ttlSecondsAfterFinished', ttls[phase])
       expect(adopt.pod?.body).to.not.have.property('spec')
       expect(adopt.resize).to.equal(null)
     }
     const labelled = [standbyPod({ isBound: true }, { phase: 'Succeeded' })]
-    const rest = actionOf(warmSituation({ row: final, pods: labelled }), 'adoptStandby')
+    const rest = actionOf(warmSnapshot({ row: final, pods: labelled }), 'adoptStandby')
     expect(rest.pod).to.equal(null)
-    const whole = warmSituation({ row: final, jobs: [adopted()], pods: labelled })
+    const whole = warmSnapshot({ row: final, jobs: [adopted()], pods: labelled })
     expect(kinds(whole)).to.not.include('adoptStandby')
-    const other = unadopted({ metadata: { name: standbyJob, uid: 'other', resourceVersion: '1' } })
-    const foreign = actionOf(warmSituation({ row: final, jobs: [other] }), 'adoptStandby')
+    const other = unadopted({
+      metadata: { namespace: 'media', name: standbyJob, uid: 'other', resourceVersion: '1' },
+    })
+    const foreign = actionOf(warmSnapshot({ row: final, jobs: [other] }), 'adoptStandby')
     expect(foreign.job).to.equal(null)
   })
 
   it('adds the time of the command to what a Job and its pod had, and have used', () => {
-    const { job: patched, pod: labelled } = actionOf(warmSituation({}), 'adoptStandby')
+    const { job: patched, pod: labelled } = actionOf(warmSnapshot({}), 'adoptStandby')
     const { podDeadlineSeconds, startAllowanceSeconds } = limitsFor(row(), runner).clocks
     expect(patched?.body).to.have.nested.property(
       'spec.activeDeadlineSeconds',
@@ -140,25 +145,25 @@ describe('reconcile, with runners that wait', () => {
   it('does not repeat a resize that a policy of the cluster makes another', () => {
     const settled = elapsed({ isSizeSettled: true })
     const pods = [standbyPod({ isBound: true })]
-    expect(kinds(warmSituation({ jobs: [adopted()], pods, elapsed: settled }))).to.deep.equal([
+    expect(kinds(warmSnapshot({ jobs: [adopted()], pods, elapsed: settled }))).to.deep.equal([
       'showStatus',
     ])
   })
 
   it('comes back until it has adopted all of it', () => {
-    const plan = reconcile(situation(warmSituation({})))
+    const plan = reconcile(snapshot(warmSnapshot({})))
     expect(plan.requeueAfterMs).to.equal(1_000)
   })
 
   it('does not repeat a resize that was refused, and loses the attempt after two seconds', () => {
     const refused = (unresized: number) =>
-      warmSituation({
+      warmSnapshot({
         jobs: [adopted()],
         pods: [standbyPod({ isBound: true })],
         elapsed: elapsed({ unresized, resizeRefusal: 'no room' }),
       })
     expect(kinds(refused(1))).to.deep.equal(['showStatus'])
-    expect(reconcile(situation(refused(1.5))).requeueAfterMs).to.equal(500)
+    expect(reconcile(snapshot(refused(1.5))).requeueAfterMs).to.equal(500)
     const { loss } = actionOf(refused(2), 'loseAttempt')
     expect(loss).to.include({ reason: 'NotResized', charged: false, sameRound: false, podUid })
   })
@@ -167,14 +172,14 @@ describe('reconcile, with runners that wait', () => {
     const late = elapsed({ unresized: 9, resizeRefusal: 'no room' })
     const going = standbyPod({ isBound: true }, { deletion: { graceSeconds: 15 } })
     const jobs = [adopted()]
-    expect(kinds(warmSituation({ jobs, pods: [going], elapsed: late }))).to.deep.equal([
+    expect(kinds(warmSnapshot({ jobs, pods: [going], elapsed: late }))).to.deep.equal([
       'showStatus',
     ])
   })
 
   it('never waits for a second pod of its Job', () => {
     const dead = standbyPod({}, { phase: 'Failed', transfer: ended(1), ffmpeg: ended(0) })
-    const { loss } = actionOf(warmSituation({ pods: [dead] }), 'loseAttempt')
+    const { loss } = actionOf(warmSnapshot({ pods: [dead] }), 'loseAttempt')
     expect(loss).to.include({ sameRound: false, podUid })
   })
 
@@ -188,38 +193,40 @@ describe('reconcile, with runners that wait', () => {
       { jobs: [adopted()], pods: [standbyPod({}, { phase: 'Failed', transfer: ended(30) })] },
     ]
     for (const each of shown) {
-      const { loss } = actionOf(warmSituation({ row: unbound, ...each }), 'loseAttempt')
+      const { loss } = actionOf(warmSnapshot({ row: unbound, ...each }), 'loseAttempt')
       expect(loss).to.include({ reason: 'BindingLost', charged: false, sameRound: false })
     }
   })
 
   it('takes a Job of another UID for a foreign one', () => {
-    const other = unadopted({ metadata: { name: standbyJob, uid: 'other', resourceVersion: '1' } })
-    const { loss } = actionOf(warmSituation({ jobs: [other] }), 'loseAttempt')
+    const other = unadopted({
+      metadata: { namespace: 'media', name: standbyJob, uid: 'other', resourceVersion: '1' },
+    })
+    const { loss } = actionOf(warmSnapshot({ jobs: [other] }), 'loseAttempt')
     expect(loss.reason).to.equal('ForeignJob')
   })
 
   it('does not blame the command for the deadline of a Job that was not adopted in time', () => {
     const ending = { reason: 'DeadlineExceeded', message: '' }
-    const late = warmSituation({ jobs: [unadopted({ ending })], pods: [] })
+    const late = warmSnapshot({ jobs: [unadopted({ ending })], pods: [] })
     expect(kinds({ ...late, confirmed: new Set(['pods']) })).to.include('loseAttempt')
   })
 
   it('stops the Job of a cancelled command that was not adopted yet', () => {
     const cancelled = failedRow({ errorStatus: 'CANCELLED', standbyJob, waitedSeconds: 1 })
-    expect(kinds(warmSituation({ row: cancelled }))).to.deep.equal(['deleteJob', 'showStatus'])
+    expect(kinds(warmSnapshot({ row: cancelled }))).to.deep.equal(['deleteJob', 'showStatus'])
   })
 
   it('releases the quota of a command whose runner has ended, adopted or not', () => {
     const final = succeededRow({ standbyJob, waitedSeconds: 1 })
     const done = standbyPod({}, { phase: 'Succeeded' })
-    expect(kinds(warmSituation({ row: final, pods: [done] }))).to.include('releaseQuota')
-    const whole = warmSituation({ row: final, pods: [done], jobs: [adopted()] })
+    expect(kinds(warmSnapshot({ row: final, pods: [done] }))).to.include('releaseQuota')
+    const whole = warmSnapshot({ row: final, pods: [done], jobs: [adopted()] })
     expect(actionOf(whole, 'setJobTtl').job.name).to.equal(standbyJob)
   })
 
   it('shows the Job of the standby and that the start was warm', () => {
-    const { status } = actionOf(warmSituation({}), 'showStatus')
+    const { status } = actionOf(warmSnapshot({}), 'showStatus')
     expect(status).to.include({ jobName: standbyJob, start: 'Warm' })
     const cold = actionOf({ row: runningRow(), jobs: [job()], pods: [pod()] }, 'showStatus')
     expect(cold.status).to.include({ jobName: `ffc-${commandId}-1`, start: 'Cold' })

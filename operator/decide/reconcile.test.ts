@@ -1,7 +1,14 @@
 import { expect } from 'chai'
 import { actionOf, kinds } from './plan-of.fixture.ts'
 import { reconcile } from './reconcile.ts'
-import { admittedRow, command, job, pod, row, situation } from './snapshot.fixture.ts'
+import {
+  admittedRow,
+  command,
+  job,
+  pod,
+  row,
+  snapshot,
+} from '../../testing/support/operator/snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, before a Job', () => {
@@ -104,7 +111,7 @@ describe('reconcile, before a Job', () => {
 
   it('reconciles again when the start timeout ends', () => {
     const plan = reconcile(
-      situation({ row: admittedRow({ secondsSinceRound: 590 }), jobs: [job()] }),
+      snapshot({ row: admittedRow({ secondsSinceRound: 590 }), jobs: [job()] }),
     )
     expect(plan.requeueAfterMs).to.equal(10_000)
   })

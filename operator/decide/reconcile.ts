@@ -7,7 +7,7 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import { reconcileFinal } from './reconcile-final.ts'
 import { reconcileLive } from './reconcile-live.ts'
 import { showRejection } from './show-status.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { referenceHash, specHash } from '../resources/spec-hash.ts'
 import type { Reason } from '../status/reason.ts'
 
@@ -18,15 +18,15 @@ import type { Reason } from '../status/reason.ts'
  * A final row never reaches the path that creates Jobs. A deletion timestamp is a user's request
  * and means cancel; an absent object without one is damage and is repaired from the row.
  */
-export function reconcile(situation: Situation): Plan {
-  const { command, row } = situation
-  if (command?.origin === 'misnamed') return reject(situation, command, misnamed)
-  if (row === null) return command === null ? plan([]) : withoutRow(situation, command)
-  if (command === null) return withoutCommand(situation, row)
-  if (row.resourceUid !== command.metadata.uid) return otherResource(situation, command, row)
+export function reconcile(snapshot: Snapshot): Plan {
+  const { command, row } = snapshot
+  if (command?.origin === 'misnamed') return reject(snapshot, command, misnamed)
+  if (row === null) return command === null ? plan([]) : withoutRow(snapshot, command)
+  if (command === null) return withoutCommand(snapshot, row)
+  if (row.resourceUid !== command.metadata.uid) return otherResource(snapshot, command, row)
   return isFinal(row.status)
-    ? reconcileFinal(situation, command, row)
-    : reconcileLive(situation, command, row)
+    ? reconcileFinal(snapshot, command, row)
+    : reconcileLive(snapshot, command, row)
 }
 
 const misnamed: Reason = {
@@ -41,7 +41,7 @@ const notFromThisRow: Reason = {
 }
 
 /** Applied with kubectl, or left over by a database that was restored to an earlier hour. */
-function withoutRow({ jobs }: Situation, command: CommandFacts): Plan {
+function withoutRow({ jobs }: Snapshot, command: CommandFacts): Plan {
   // There is no record and no Job, so there is nothing to wait for.
   if (command.deleting) {
     return plan(command.recordFinalizer ? [{ kind: 'removeFinalizer', command }] : [])
@@ -53,17 +53,17 @@ function withoutRow({ jobs }: Situation, command: CommandFacts): Plan {
   return plan([{ kind: 'import', command }])
 }
 
-function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
-  // The row was taken back from a resource that vanished, and ended before it got the next one.
+function withoutCommand(snapshot: Snapshot, row: ReconcileRow): Plan {
+  // The row lost its resource (undispatched) and ended before dispatch created another.
   const ended = isFinal(row.status) && !row.released
-  if (row.resourceUid === null) return ended ? reconcileFinal(situation, null, row) : plan([])
+  if (row.resourceUid === null) return ended ? reconcileFinal(snapshot, null, row) : plan([])
   // All is shown and released, so the object may be gone; if it went early, the sweep records that.
   if (isFinal(row.status) && row.mirrored && row.released) return plan([])
-  if (!situation.confirmed.has('command')) {
+  if (!snapshot.confirmed.has('command')) {
     return plan([{ kind: 'confirm', what: 'command', name: row.commandId }])
   }
   return isFinal(row.status)
-    ? reconcileFinal(situation, null, row)
+    ? reconcileFinal(snapshot, null, row)
     : plan([{ kind: 'undispatch', resourceUid: row.resourceUid }])
 }
 
@@ -72,15 +72,15 @@ function withoutCommand(situation: Situation, row: ReconcileRow): Plan {
  * before it recorded the UID, or the object was deleted and made again. Names are unique, so an
  * earlier one is gone for certain.
  */
-function otherResource(situation: Situation, command: CommandFacts, row: ReconcileRow): Plan {
+function otherResource(snapshot: Snapshot, command: CommandFacts, row: ReconcileRow): Plan {
   const ours = command.byReference ? referenceHash(row) : specHash(row)
   const isOther = command.specHash !== ours || command.kind !== workKind(row.commandType)
   if (command.origin === 'dispatched' && isOther) {
-    return reject(situation, command, notFromThisRow)
+    return reject(snapshot, command, notFromThisRow)
   }
   // A stale object: applied again from a copy, or by a request of dispatch that arrived very late.
   if (isFinal(row.status) && row.resourceUid !== null) {
-    const { actions, requeueAfterMs } = reconcileFinal(situation, command, row)
+    const { actions, requeueAfterMs } = reconcileFinal(snapshot, command, row)
     const leave: Action[] = row.released ? [{ kind: 'deleteResource', command }] : []
     return plan([...actions, ...leave], requeueAfterMs)
   }
@@ -94,8 +94,8 @@ function otherResource(situation: Situation, command: CommandFacts, row: Reconci
 }
 
 /** The object's status says so once; the row of that id is not changed. */
-function reject(situation: Situation, command: CommandFacts, why: Reason): Plan {
+function reject(snapshot: Snapshot, command: CommandFacts, why: Reason): Plan {
   if (command.recordFinalizer) return plan([{ kind: 'removeFinalizer', command }])
   if (command.deleting || command.shown.rejected) return plan([])
-  return plan([showRejection(situation, command, why)])
+  return plan([showRejection(snapshot, command, why)])
 }

@@ -4,7 +4,7 @@ import type { PodFacts } from '../observe/pod-facts.ts'
 import { limitsFor } from '../resources/limits.ts'
 import type { RunnerLimits } from '../resources/limits.ts'
 import { specHash } from '../resources/spec-hash.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { Reason } from '../status/reason.ts'
 import { startReason } from '../status/start-reason.ts'
 
@@ -22,30 +22,30 @@ export interface Round {
   readonly waiting: Reason
 }
 
-export function roundOf(situation: Situation, row: ReconcileRow): Round {
+export function roundOf(snapshot: Snapshot, row: ReconcileRow): Round {
   const isPresent = (pod: PodFacts): boolean =>
     pod.round === row.round && !row.lostAttempts.includes(pod.metadata.uid)
-  const { runner } = situation.settings
-  const job = situation.jobs.find((each) => isJobOf(row, each)) ?? null
-  const pods = situation.pods.filter(isPresent)
+  const { runner } = snapshot.settings
+  const job = snapshot.jobs.find((each) => isJobOf(row, each)) ?? null
+  const pods = snapshot.pods.filter(isPresent)
   return {
     row,
     specHash: specHash(row),
     limits: limitsFor(row, runner),
     job,
     pods,
-    gonePods: situation.gonePods.filter(isPresent),
+    gonePods: snapshot.gonePods.filter(isPresent),
     waiting: row.admitted
       ? startReason({
           job,
           pods,
-          refusal: situation.refusal,
-          lostAttempts: row.lostAttempts.length - row.evictions,
+          refusal: snapshot.refusal,
+          lostAttempts: row.lostAttempts.length - row.evictions - row.spotLosses,
           maxAttempts: runner.maxAttempts,
-          secondsWithoutPod: situation.elapsed.withoutPod,
-          workloadMessage: situation.workloadMessage,
+          secondsWithoutPod: snapshot.elapsed.withoutPod,
+          workloadMessage: snapshot.workloadMessage,
         })
-      : (situation.admission ?? notYetCounted),
+      : (snapshot.admission ?? notYetCounted),
   }
 }
 

@@ -2,14 +2,14 @@ import { jobName } from '../../common/domain/resource-names.ts'
 import type { Action } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { Round } from './round.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { workStatusFor } from '../status/file-state.ts'
 import type { Reason } from '../status/reason.ts'
 import { rejectedStatus } from '../status/state.ts'
 
 /** Writes the row's present state to the status of its resource. */
 export function showStatus(
-  { now, settings }: Situation,
+  { now, settings }: Snapshot,
   command: CommandFacts,
   { row, limits, waiting }: Round,
 ): Action {
@@ -28,7 +28,7 @@ export function showStatus(
 }
 
 /** Writes to the status of an object without a row why it gets none. */
-export function showRejection({ now }: Situation, command: CommandFacts, why: Reason): Action {
+export function showRejection({ now }: Snapshot, command: CommandFacts, why: Reason): Action {
   const status = rejectedStatus(why, { ...command, now })
   return { kind: 'showStatus', command, status, version: null }
 }

@@ -5,8 +5,8 @@ import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { Reason } from '../status/reason.ts'
 
-/** All that is known about one command now. */
-export interface Situation {
+/** Snapshot of one command: its row, and its custom resource, Jobs and pods as the caches show them. */
+export interface Snapshot {
   readonly command: CommandFacts | null
   readonly row: ReconcileRow | null
   /** All Jobs of the command that the cache shows, older rounds included. */
@@ -52,9 +52,9 @@ export interface Elapsed {
   readonly hasResumed: boolean
   /** Since the node or the API server refuses the size of the command to its standby; null: it does not. */
   readonly unresized: number | null
-  /** The API server has refused it. */
+  /** Message of the API server that rejected the resize of the standby's pod; null: it did not. */
   readonly resizeRefusal: string | null
-  /** The API server took the size of the command, and a policy of the cluster made it another. */
+  /** The API server accepted the resize, but an admission policy changed the size. */
   readonly isSizeSettled: boolean
   /** Time since its deletion was requested, by pod UID. */
   readonly podDeletion: ReadonlyMap<string, number>

@@ -2,7 +2,7 @@ import type { Action } from './actions.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { Round } from './round.ts'
-import type { Situation } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /**
  * What Kueue admits at once it resumes within a second or two. A Job that is suspended for longer waits
@@ -15,7 +15,7 @@ const graceSeconds = 15
  * resumes it. After an eviction they are free as soon as no pod is left.
  */
 export function quotaActions(
-  { elapsed, pods }: Situation,
+  { elapsed, pods }: Snapshot,
   { row, job }: Round,
 ): { readonly actions: readonly Action[]; readonly againSeconds: number | null } {
   const nothing = { actions: [], againSeconds: null }

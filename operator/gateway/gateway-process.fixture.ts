@@ -26,7 +26,8 @@ const server = createGatewayServer(
         clusterKeys: {
           load: () => Promise.resolve({ issuer: 'https://cluster.example', keys: { keys: [] } }),
         },
-        ...{ clock, audience: gatewayAudience, namespace, serviceAccount: 'runner' },
+        ...{ clock, audience: gatewayAudience, namespaces: [namespace], serviceAccount: 'runner' },
+        namespaceOf: () => null,
       }),
       store: createMemoryStore({ clock }),
       objects: createFakeStorage(),
@@ -40,7 +41,14 @@ const server = createGatewayServer(
     }),
     ...{ effects, registry, limits },
   },
-  { port: 0, host: '0.0.0.0', tls: null, maxConnections: 1_100, connectionsPerAddress: 4 },
+  {
+    port: 0,
+    host: '0.0.0.0',
+    tls: null,
+    maxConnections: 1_100,
+    connectionsPerAddress: 4,
+    inFlightMbytes: 64,
+  },
 )
 await server.start()
 process.on('message', () => process.send?.({ rssBytes: process.memoryUsage.rss() }))

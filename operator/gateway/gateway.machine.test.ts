@@ -4,7 +4,7 @@ import { loggerWith } from '../../common/runtime/logger.ts'
 import type { LogFields } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { openGateway, useGateway } from './gateway.fixture.ts'
+import { openGateway, useGateway } from '../../testing/support/operator/gateway.ts'
 import { failure, inputsOf, progress, success } from './messages.fixture.ts'
 
 describe('the gateway', () => {
@@ -37,6 +37,17 @@ describe('the gateway', () => {
         network: { allowCidrs: ['10.0.0.0/8'], denyCidrs: [], denyEndpoints: ['db:5432'] },
       })
       expect((await pod.assignment()).body).to.deep.equal(first.body)
+    })
+
+    it('limits a pod to the working disk that it was made with, though settings differ', async () => {
+      const command = await gateway.command()
+      const pod = await command.pod()
+      const limits = { memoryMbytes: 2_048, scratchMbytes: 64 }
+      gateway.pods.show(command.commandId, pod.podUid, { limits })
+      expect((await pod.assignment()).body).to.have.nested.property(
+        'limits.scratchBytes',
+        67_108_864,
+      )
     })
 
     it('returns 409 to a second pod while the first one lives', async () => {

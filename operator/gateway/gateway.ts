@@ -146,6 +146,7 @@ async function verify(
     const verified = await deps.identity.verify(head.authorization)
     if (verified.kind === 'runner' || verified.kind === 'standby') return { caller: verified }
     deps.logger.warn('refused a runner', { reason: verified.reason })
+    if (verified.kind === 'unseen') return { refusal: unavailable(verified.reason) }
     return { refusal: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }
   } catch (error) {
     return { refusal: failed(deps, null, head, error) }

@@ -8,8 +8,7 @@ const connections = 1_000
 const body = Buffer.alloc(8 * 1024 * 1024)
 const mbyte = 1024 * 1024
 
-describe(`${connections} connections without a token, with 8 MiB each`, function () {
-  this.timeout(120_000)
+describe(`${connections} connections without a token, with 8 MiB each`, () => {
   let gateway: ChildProcess
   let port: number
 

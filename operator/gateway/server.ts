@@ -19,8 +19,10 @@ export interface GatewayServerOptions {
   readonly host?: string
   /** Further connections are closed at once; a runner retries. */
   readonly maxConnections: number
-  /** Of one client address; 0 = no bound. */
+  /** Limit of one client address; 0 = no limit. */
   readonly connectionsPerAddress: number
+  /** MB of all bodies that are read or answered at a time. */
+  readonly inFlightMbytes: number
   /** null = plain HTTP alone. */
   readonly tls: GatewayTls | null
 }
@@ -52,6 +54,7 @@ export function createGatewayServer(
   },
   options: GatewayServerOptions,
 ): GatewayServer {
+  const bodiesInFlight = options.inFlightMbytes * kib * kib
   let bodies = 0
   const observe = createServerMetrics(registry, {
     connections: async () => {
@@ -152,8 +155,6 @@ export function createGatewayServer(
 }
 
 const kib = 1_024
-/** Bytes of all bodies that are read or answered at a time. */
-const bodiesInFlight = 64 * kib * kib
 
 /** Bytes. A result with all its log chunks at their largest would be 25 MiB; a runner sends 1 MiB at most. */
 function largestBody(path: string): number {

@@ -3,20 +3,23 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { VirtualClock } from '../../testing/support/virtual-clock.ts'
-import { openGateway } from './gateway.fixture.ts'
+import { openGateway } from '../../testing/support/operator/gateway.ts'
 import { failure, progress, success } from './messages.fixture.ts'
 
 describe('the gateway and a pod that waits for a command', () => {
   let clock: VirtualClock
   let gateway: Awaited<ReturnType<typeof openGateway>>
   let isStopped: boolean
+  let assignedAfter: number[]
   beforeEach(async function () {
     // The first use on a machine builds the S3 server.
     this.timeout(600_000)
     clock = createVirtualClock()
     isStopped = false
     const effects: Effects = { ...systemEffects(), clock }
-    gateway = await openGateway({ effects })
+    assignedAfter = []
+    const onAssigned = (seconds: number) => void assignedAfter.push(seconds)
+    gateway = await openGateway({ effects, onAssigned })
   })
   afterEach(() => (isStopped ? undefined : gateway.close()))
 
@@ -31,6 +34,7 @@ describe('the gateway and a pod that waits for a command', () => {
     expect(status).to.equal(200)
     expect(body).to.deep.include({ commandId: command.commandId, outputs: { out_1: 'o.mp4' } })
     expect(gateway.waiters.offers()).to.deep.equal([])
+    expect(assignedAfter).to.deep.equal([0])
   })
 
   it('answers 204 after 25 s, and binds the pod by its next request', async () => {

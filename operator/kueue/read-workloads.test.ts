@@ -7,7 +7,7 @@ import { loggerWith } from '../../common/runtime/logger.ts'
 import { defaultResources } from '../../testing/simulator/kube-apiserver/objects/default-resources.ts'
 import { createFakeKubeApiserver } from '../../testing/simulator/kube-apiserver/server.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { job } from '../decide/snapshot.fixture.ts'
+import { job } from '../../testing/support/operator/snapshot.ts'
 import { createWorkloadMessages } from './read-workloads.ts'
 import { createWorkloads, jobUidLabel } from './workloads.ts'
 import type { Failpoint } from '../../common/runtime/effects.ts'
@@ -30,7 +30,6 @@ describe('the messages of Workloads', () => {
           metrics: createKubeMetrics(new Registry()),
         }),
       ),
-      namespace: 'media',
       caches: { jobs: { list: () => [...jobs.values()] } },
       changed: (commandId) => changed.push(commandId),
       term: { mustHold: () => undefined },

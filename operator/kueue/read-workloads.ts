@@ -17,14 +17,13 @@ export interface WorkloadMessages {
    * @param shown what its status says about that already: a new leader has read nothing yet
    */
   messageOf(commandId: string, shown: string | null): string | null
-  /** Reads the Workloads that are due, by one request at most. */
+  /** Reads the Workloads of one namespace that are due, by one request at most. */
   round(signal: AbortSignal): Promise<void>
 }
 
 export interface WorkloadMessagesDeps {
   /** null: the operator may not read Workloads. */
   readonly workloads: Pick<Resource<Workload>, 'listPage' | 'parse'> | null
-  readonly namespace: string
   readonly caches: { readonly jobs: { list(): readonly JobFacts[] } }
   /** The message of a command has changed. */
   readonly changed: (commandId: string) => void
@@ -34,6 +33,7 @@ export interface WorkloadMessagesDeps {
 }
 
 interface Waiting {
+  readonly namespace: string
   readonly jobUid: string
   /** null: not yet, as Kueue resumes at once what has room. */
   readMs: number | null
@@ -52,10 +52,10 @@ const perRound = 50
  * each change of each Workload, with the whole pod template, also of Jobs that start at once.
  */
 export function createWorkloadMessages(deps: WorkloadMessagesDeps): WorkloadMessages {
-  const { caches, effects, logger, namespace, workloads } = deps
+  const { caches, effects, logger, workloads } = deps
   const { clock } = effects
   const waiting = new Map<string, Waiting>()
-  let refusedUntilMs = -Infinity
+  const refusedUntilMs = new Map<string, number>()
   let isReported = false
   return {
     messageOf: (commandId, shown) =>
@@ -63,7 +63,7 @@ export function createWorkloadMessages(deps: WorkloadMessagesDeps): WorkloadMess
     async round(signal) {
       if (workloads === null) return
       const due = follow()
-      if (due.size === 0 || clock.monotonicMs() < refusedUntilMs) return
+      if (due.size === 0) return
       const found = await read(workloads, [...due.values()], signal)
       if (found === null) return
       for (const [commandId, job] of due) {
@@ -76,27 +76,30 @@ export function createWorkloadMessages(deps: WorkloadMessagesDeps): WorkloadMess
     },
   }
 
-  /** @returns by command what was suspended in an earlier round already, the longest unread first */
+  /** @returns by command what was suspended in an earlier round already, where the longest unread is */
   function follow(): ReadonlyMap<string, Waiting> {
     const suspended = new Map(
       caches.jobs
         .list()
         .filter((job) => isSuspendedByQueue(job) && !job.deleting)
         .flatMap(({ commandId, metadata }) =>
-          commandId === null ? [] : [[commandId, metadata.uid] as const],
+          commandId === null ? [] : [[commandId, metadata] as const],
         ),
     )
     for (const [commandId, { jobUid }] of waiting) {
-      if (suspended.get(commandId) !== jobUid) waiting.delete(commandId)
+      if (suspended.get(commandId)?.uid !== jobUid) waiting.delete(commandId)
     }
     const untilMs = clock.monotonicMs() - readAgainMs
     const due = [...waiting]
       .filter(([, { readMs }]) => readMs === null || readMs <= untilMs)
+      .filter(([, { namespace }]) => clock.monotonicMs() >= (refusedUntilMs.get(namespace) ?? 0))
       .toSorted(([, a], [, b]) => (a.readMs ?? -Infinity) - (b.readMs ?? -Infinity))
-    for (const [commandId, jobUid] of suspended) {
-      if (!waiting.has(commandId)) waiting.set(commandId, { jobUid, readMs: null, message: null })
+    for (const [commandId, { namespace, uid: jobUid }] of suspended) {
+      if (waiting.has(commandId)) continue
+      waiting.set(commandId, { namespace, jobUid, readMs: null, message: null })
     }
-    return new Map(due.slice(0, perRound))
+    const namespace = due[0]?.[1].namespace
+    return new Map(due.filter(([, job]) => job.namespace === namespace).slice(0, perRound))
   }
 
   /** @returns messages by the uid of the Job; null if the API server does not let the operator read them */
@@ -105,6 +108,7 @@ export function createWorkloadMessages(deps: WorkloadMessagesDeps): WorkloadMess
     jobs: readonly Waiting[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string> | null> {
+    const namespace = jobs[0]?.namespace ?? ''
     const labelSelector = `${jobUidLabel} in (${jobs.map(({ jobUid }) => jobUid).join(',')})`
     try {
       const { items } = await effect(deps, 'operator.workloads_read', () =>
@@ -121,7 +125,7 @@ export function createWorkloadMessages(deps: WorkloadMessagesDeps): WorkloadMess
       )
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'absent')) throw error
-      refusedUntilMs = clock.monotonicMs() + refusedMs
+      refusedUntilMs.set(namespace, clock.monotonicMs() + refusedMs)
       report(error)
       return null
     }

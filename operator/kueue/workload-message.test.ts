@@ -18,7 +18,7 @@ const noRoom = 'insufficient unused quota for cpu in flavor default, 4 more need
 const preempted = 'Preempted to accommodate a workload (UID: a, JobUID: b) due to prioritization'
 
 describe('the message of a Workload', () => {
-  it('is why no quota is reserved', () => {
+  it('says why no quota is reserved for a Workload', () => {
     expect(said([['QuotaReserved', 'False', noRoom]])).to.equal(noRoom)
   })
 

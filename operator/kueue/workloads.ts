@@ -15,7 +15,7 @@ import type { KubeObject, Resource } from '../../common/kubernetes/resources/res
 /** Kueue's object for a Job, as far as it says what the Job waits for. */
 export interface Workload extends KubeObject {
   readonly conditions: readonly Condition[]
-  /** Of its ClusterQueue; they come after the quota. */
+  /** Checks of its ClusterQueue; they come after the quota. */
   readonly admissionChecks: readonly AdmissionCheck[]
 }
 

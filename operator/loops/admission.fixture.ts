@@ -7,7 +7,7 @@ import { silentLogger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import { createControllerMetrics } from '../apply/controller-metrics.ts'
-import { row } from '../decide/snapshot.fixture.ts'
+import { row } from '../../testing/support/operator/snapshot.ts'
 import { createAdmission } from './admit.ts'
 import type { Admission, AdmissionDeps, AdmissionSettings } from './admit.ts'
 

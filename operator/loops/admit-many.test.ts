@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../../testing/support/plans.ts'
-import { pod } from '../decide/snapshot.fixture.ts'
+import { pod } from '../../testing/support/operator/snapshot.ts'
 import { account, admissionWorld, other } from './admission.fixture.ts'
 
 const plans = {

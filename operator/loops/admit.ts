@@ -143,7 +143,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
 
   /** An account whose backoff has not ended keeps what it runs and starts nothing. */
   function roundAccount(account: AccountInRound): RoundAccount {
-    const { weight, vcpuTotal, maxJobs, fileJobs } = planOf(plans, account.plan)
+    const { weight, vcpuTotal, maxJobs, fileJobs } = planOf(plans, account)
     const limits = { vcpuLimit: vcpuTotal, jobLimit: maxJobs, fileJobLimit: fileJobs }
     const isQuotaFull = quotaWaits.of(account) !== null
     const waiting =
@@ -159,7 +159,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     capacityVcpus: number | null,
   ): Promise<void> {
     const { accountId, vcpuLimit, jobLimit, fileJobLimit } = account
-    const { processingMbytes, storageMbytes } = planOf(plans, account.plan)
+    const { processingMbytes, storageMbytes } = planOf(plans, account)
     const { liveJobs: liveJobLimit, liveFileJobs: liveFileJobLimit, passSeconds } = settings
     const request: AdmissionRequest = {
       ...{ accountId, commandIds, vcpuLimit, jobLimit, fileJobLimit },
@@ -237,11 +237,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 
   /** What the account used of late, or what it may use now if that is more; null = unknown. */
-  function rateOf(
-    { accountId, plan }: AccountInRound,
-    shares: ReadonlyMap<string, number>,
-  ): number | null {
-    const share = Math.min(shares.get(accountId) ?? 0, planOf(plans, plan).vcpuTotal ?? Infinity)
+  function rateOf(account: AccountInRound, shares: ReadonlyMap<string, number>): number | null {
+    const { accountId } = account
+    const { vcpuTotal } = planOf(plans, account)
+    const share = Math.min(shares.get(accountId) ?? 0, vcpuTotal ?? Infinity)
     const rate = Math.max(rates.rateOf(accountId), Number.isFinite(share) ? share : 0)
     return rate > 0 ? rate : null
   }

@@ -61,7 +61,7 @@ describe('drain', () => {
     expect(found()).to.deep.equal({ pages: 6, most: 8 })
   })
 
-  it('is idle when nothing was due', async () => {
+  it("returns 'idle' when nothing was due", async () => {
     const { clock, run } = world(0, 1)
     expect(await clock.until(run(10))).to.equal('idle')
   })
@@ -74,7 +74,7 @@ describe('drain', () => {
     expect(postponed).to.have.length(30)
   })
 
-  it('is behind after 30 s, and begins nothing more', async () => {
+  it("returns 'behind' after 30 s, and begins nothing more", async () => {
     const { clock, run, swept } = world(1_000, 1)
     expect(await clock.until(run(1_000))).to.equal('behind')
     expect(clock.monotonicMs()).to.be.within(30_000, 31_000)

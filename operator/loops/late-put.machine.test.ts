@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { attemptPrefix } from '../../common/domain/storage-keys.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
-import { useGateway } from '../gateway/gateway.fixture.ts'
+import { useGateway } from '../../testing/support/operator/gateway.ts'
 import { createObjectSweep } from './sweep-objects.ts'
 
 describe('the sweep of a lost attempt', () => {

@@ -36,7 +36,7 @@ export function createOutage(): Outage {
   }
 }
 
-/** Of a sweep of objects, which needs the object store and the record of each item. */
+/** True for the outages that stop a sweep of objects, which needs the object store and the record of each item. */
 export function isStoreOutage(error: unknown): boolean {
   return error instanceof ObjectStoreUnavailable || error instanceof DatabaseUnavailable
 }

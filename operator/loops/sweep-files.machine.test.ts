@@ -16,8 +16,7 @@ import type { NewFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
-describe('createFileSweep', function () {
-  this.timeout(60_000)
+describe('createFileSweep', () => {
   let database: TestDatabase
   let store: Store
   let objects: ReturnType<typeof createObjectStore>

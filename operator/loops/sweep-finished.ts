@@ -63,10 +63,13 @@ export function createFinishedSweep(
 }
 
 async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
+  const { caches } = deps
+  // An applied object that the cache does not show is found by the comparison of cache and rows.
+  const at = (name: string) => ({ namespace: caches.home, name })
   const command =
-    deps.caches.commandsOf(commandId)[0] ??
-    (await deps.caches.commands.refresh(customResourceName(commandId))) ??
-    (await deps.caches.storedFiles.refresh(customResourceName(commandId, storedFileKind)))
+    caches.commandsOf(commandId)[0] ??
+    (await caches.commands.refresh(at(customResourceName(commandId)))) ??
+    (await caches.storedFiles.refresh(at(customResourceName(commandId, storedFileKind))))
   // If another write came between, the next round finds it again.
   if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))

@@ -14,8 +14,7 @@ import type { SweepStorage } from './sweep-objects.ts'
 /** A request to the object store, in ms. */
 const requestMs = 20
 
-describe('createObjectSweep', function () {
-  this.timeout(300_000)
+describe('createObjectSweep', () => {
   let opened: TestDatabase
   let store: Store
   let backlog: SweepBacklog | undefined

@@ -2,21 +2,23 @@ import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createMirror } from './sync-status.ts'
 
+const row = { commandId: 'a', final: false, cancelRequested: false }
+
 describe('createMirror', () => {
   it('enqueues each version of a row once, and again after 10 s', async () => {
     const clock = createVirtualClock()
-    const rows = [{ commandId: 'a', version: 1, final: false }]
+    const rows = [{ ...row, version: 1 }]
     const passedOn: string[] = []
     const mirror = createMirror({
       store: { findUnmirrored: async () => rows },
       clock,
-      enqueue: (commandId, final) => passedOn.push(`${commandId} ${final}`),
+      enqueue: ({ commandId, final }) => passedOn.push(`${commandId} ${final}`),
     })
     const { signal } = new AbortController()
     await mirror.round(signal)
     await mirror.round(signal)
     expect(passedOn).to.deep.equal(['a false'])
-    rows.splice(0, 1, { commandId: 'a', version: 2, final: true })
+    rows.splice(0, 1, { ...row, version: 2, final: true })
     await mirror.round(signal)
     expect(passedOn).to.deep.equal(['a false', 'a true'])
     await clock.advance(10_000)
@@ -26,12 +28,12 @@ describe('createMirror', () => {
 
   it('passes on no version that a reconcile has read', async () => {
     const clock = createVirtualClock()
-    const rows = [{ commandId: 'a', version: 2, final: false }]
+    const rows = [{ ...row, version: 2 }]
     const passedOn: string[] = []
     const mirror = createMirror({
       store: { findUnmirrored: async () => rows },
       clock,
-      enqueue: (commandId) => passedOn.push(commandId),
+      enqueue: ({ commandId }) => passedOn.push(commandId),
     })
     const { signal } = new AbortController()
     mirror.seen({ commandId: 'a', version: 2 })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../common/runtime/effects.ts'
+import type { Unmirrored } from '../../common/store/reconcile.ts'
 import type { Store } from '../../common/store/store.ts'
 
 const perRound = 500
@@ -21,7 +22,7 @@ export interface Mirror {
 export function createMirror(deps: {
   readonly store: Pick<Store, 'findUnmirrored'>
   readonly clock: Clock
-  readonly enqueue: (commandId: string, final: boolean) => void
+  readonly enqueue: (row: Unmirrored) => void
 }): Mirror {
   const passedOn = new Map<string, { version: number; atMs: number }>()
   return {
@@ -34,7 +35,7 @@ export function createMirror(deps: {
         const last = passedOn.get(row.commandId)
         if (last?.version === row.version && nowMs - last.atMs < askAgainMs) continue
         seen(row)
-        deps.enqueue(row.commandId, row.final)
+        deps.enqueue(row)
       }
       forgetOld(nowMs)
       return rows.length > 0

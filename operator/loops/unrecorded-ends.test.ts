@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { command, commandId, pod } from '../decide/snapshot.fixture.ts'
+import { command, commandId, pod } from '../../testing/support/operator/snapshot.ts'
 import { createUnrecordedEnds } from './unrecorded-ends.ts'
 
 describe('ends that are not recorded', () => {

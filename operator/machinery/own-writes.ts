@@ -1,7 +1,9 @@
 import { backoff } from '../../common/runtime/backoff.ts'
 import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
+import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { CachedObject } from './object-cache.ts'
+import type { Place } from './watched-objects.ts'
 
 /**
  * Remembers our last writes, because a cache that has not seen them yet is stale: acting on it runs
@@ -10,16 +12,18 @@ import type { CachedObject } from './object-cache.ts'
  */
 export interface OwnWrites {
   /** After each create and patch, with the metadata that came back. */
-  wrote(kind: string, metadata: CachedObject['metadata']): void
+  wrote(kind: string, metadata: Written): void
   /**
    * Null if the copy may be acted upon; otherwise the milliseconds after which to check again.
    * After some seconds of waiting, read the object itself: its event may be lost.
    */
-  waitFor(kind: string, name: string, cached: CachedObject['metadata'] | null): number | null
+  waitFor(kind: string, place: Place, cached: CachedObject['metadata'] | null): number | null
   /** The object with this uid is gone. */
-  forget(kind: string, name: string, uid: string): void
+  forget(kind: string, place: Place, uid: string): void
   size(): number
 }
+
+type Written = Pick<ObjectMeta, 'namespace' | 'name' | 'uid' | 'resourceVersion'>
 
 interface Write {
   readonly uid: string
@@ -41,16 +45,16 @@ export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites
   const writes = new Map<string, Write>()
 
   return {
-    wrote(kind, { name, uid, resourceVersion: version }) {
-      const key = `${kind}/${name}`
+    wrote(kind, { namespace = '', name, uid, resourceVersion: version }) {
+      const key = keyOf(kind, { namespace, name })
       const known = writes.get(key)
       if (known !== undefined && compareVersions(version, known.version) < 0) return
       writes.delete(key)
       writes.set(key, { uid, version, atMs: clock.monotonicMs(), waits: 0 })
       dropOld()
     },
-    waitFor(kind, name, cached) {
-      const key = `${kind}/${name}`
+    waitFor(kind, place, cached) {
+      const key = keyOf(kind, place)
       const write = writes.get(key)
       if (write === undefined) return null
       const isOld = clock.monotonicMs() - write.atMs >= keptMs
@@ -63,8 +67,8 @@ export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites
       write.waits += 1
       return backoff(waits, write.waits, 0)
     },
-    forget(kind, name, uid) {
-      const key = `${kind}/${name}`
+    forget(kind, place, uid) {
+      const key = keyOf(kind, place)
       if (writes.get(key)?.uid === uid) writes.delete(key)
     },
     size: () => writes.size,
@@ -76,4 +80,8 @@ export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites
       writes.delete(key)
     }
   }
+}
+
+function keyOf(kind: string, { namespace, name }: Place): string {
+  return `${kind}/${namespace}/${name}`
 }

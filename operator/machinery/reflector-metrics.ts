@@ -9,7 +9,7 @@ interface CacheReading {
   readonly unreadable: number
 }
 
-/** What one reflector reports of itself; `kind` is the label of all of them. */
+/** What reflectors report of themselves; `kind` is the label, and those of one kind count as one. */
 export interface ReflectorMetrics {
   watch(kind: string, read: () => CacheReading): void
   relisted(kind: string): void
@@ -34,34 +34,47 @@ export function createReflectorMetrics(registry: Registry): ReflectorMetrics {
     'Objects in which the cache differed from the API server without reason; should stay 0.',
     label,
   )
-  const reads = new Map<string, () => CacheReading>()
+  const reads = new Map<string, (() => CacheReading)[]>()
   computed(
     'watch_last_contact_seconds',
     'Seconds since the API server last said anything.',
     'secondsSinceContact',
+    (values) => Math.max(...values),
   )
-  computed('cache_objects', 'Objects in the cache.', 'objects')
+  computed('cache_objects', 'Objects in the cache.', 'objects', sum)
   computed(
     'cache_unreadable_objects',
     'Objects that the cache leaves out because they cannot be read; should stay 0.',
     'unreadable',
+    sum,
   )
   return {
-    watch: (kind, read) => void reads.set(kind, read),
+    watch: (kind, read) => void reads.set(kind, [...(reads.get(kind) ?? []), read]),
     relisted: (kind) => relists.labels(kind).inc(),
     reconnected: (kind) => reconnects.labels(kind).inc(),
     repaired: (kind, count) => repairs.labels(kind).inc(count),
   }
 
-  function computed(name: string, help: string, reading: keyof CacheReading): void {
+  function computed(
+    name: string,
+    help: string,
+    reading: keyof CacheReading,
+    joined: (values: readonly number[]) => number,
+  ): void {
     const gauge = new Gauge({
       name: metricsPrefix + name,
       help,
       labelNames: label,
       registers: [registry],
       collect() {
-        for (const [kind, read] of reads) gauge.labels(kind).set(read()[reading])
+        for (const [kind, all] of reads) {
+          gauge.labels(kind).set(joined(all.map((read) => read()[reading])))
+        }
       },
     })
   }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

@@ -7,7 +7,7 @@ import {
   runnerSettings,
   runningRow,
   warmSettings,
-} from '../decide/snapshot.fixture.ts'
+} from '../../testing/support/operator/snapshot.ts'
 import { commandLabels } from '../resources/job.ts'
 import { standbyJobFor } from '../resources/standby-job.ts'
 import { withStandby } from './bound-standby.ts'
@@ -45,7 +45,7 @@ function podWith(labels: Record<string, string> = {}, status: object = {}) {
 }
 
 describe('facts of a standby', () => {
-  it('name no command until it wears the labels of one', () => {
+  it('name no command until its objects have the labels of one', () => {
     expect(jobWith()).to.include({ commandId: null, round: 0, ownerUid: null })
     expect(jobWith(bound)).to.include({ commandId, round: 1 })
     expect(podWith()).to.include({ commandId: null, round: 0 })
@@ -92,6 +92,7 @@ describe('withStandby', () => {
   const nothing = { jobs: [], pods: [], gonePods: [] }
   const row = runningRow({ standbyJob: name, waitedSeconds: 3 })
   const caches = (isGone: boolean, labels = {}) => ({
+    home: 'media',
     jobs: { get: () => jobWith(labels) },
     attemptPod: () => ({ pod: podWith(labels), isGone }),
   })

@@ -10,16 +10,16 @@ interface Seen {
 }
 
 /**
- * Adds Job and pod of the standby that was given the command, which only the row names until they wear its
+ * Adds Job and pod of the standby that was given the command, which only the row names until they have its
  * labels: without them the attempt looks like a pod that is gone.
  */
 export function withStandby(
   seen: Seen,
   { commandId, round, attempt, standbyJob }: ReconcileRow,
-  caches: Pick<Caches, 'attemptPod'> & { readonly jobs: Pick<Caches['jobs'], 'get'> },
+  caches: Pick<Caches, 'attemptPod' | 'home'> & { readonly jobs: Pick<Caches['jobs'], 'get'> },
 ): Seen {
   if (attempt === null || standbyJob === null) return seen
-  const job = unlabelled(caches.jobs.get(standbyJob))
+  const job = unlabelled(caches.jobs.get({ namespace: caches.home, name: standbyJob }))
   const found = caches.attemptPod(attempt)
   const pod = unlabelled(found?.pod ?? null)
   const ofCommand = { commandId, round }

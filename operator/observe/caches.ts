@@ -17,22 +17,34 @@ import type { WorkKind } from '../../common/domain/resource-names.ts'
 import { commandFacts, storedFileFacts } from './command-facts.ts'
 import type { CommandFacts } from './command-facts.ts'
 import { sameFacts } from './fact-metadata.ts'
+import type { Facts } from './fact-metadata.ts'
 import { jobFacts } from './job-facts.ts'
 import type { JobFacts } from './job-facts.ts'
 import { podFacts } from './pod-facts.ts'
 import type { PodFacts } from './pod-facts.ts'
 import { createGonePods } from './deleted-pods.ts'
-import type { CachedObject, Change } from '../machinery/object-cache.ts'
+import type { Change } from '../machinery/object-cache.ts'
 import type { ReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createReflector } from '../machinery/reflector.ts'
 import type { Reflector } from '../machinery/reflector.ts'
+import { watchedObjects } from '../machinery/watched-objects.ts'
+import type { WatchedObjects } from '../machinery/watched-objects.ts'
 
 /** What this process knows of the cluster. Every replica keeps it: a new leader starts warm. */
 export interface Caches {
-  readonly commands: Reflector<CommandFacts>
-  readonly storedFiles: Reflector<CommandFacts>
-  readonly jobs: Reflector<JobFacts>
-  readonly pods: Reflector<PodFacts>
+  /** The namespace in which the service itself creates objects; pods wait for commands there alone. */
+  readonly home: string
+  /** All that are watched, `home` first. */
+  readonly namespaces: readonly string[]
+  readonly commands: WatchedObjects<CommandFacts>
+  readonly storedFiles: WatchedObjects<CommandFacts>
+  readonly jobs: WatchedObjects<JobFacts>
+  readonly pods: WatchedObjects<PodFacts>
+  /**
+   * Whether a Job or pod there may be one of the command: users who may create them in a namespace beside `home`
+   * may give them the labels of any command, so they count for commands of that namespace alone.
+   */
+  mayBelong(commandId: string, namespace: string): boolean
   /** More than one only if a user made an object with a command's id in it. */
   commandsOf(commandId: string): CommandFacts[]
   jobsOf(commandId: string): JobFacts[]
@@ -42,7 +54,7 @@ export interface Caches {
   /** Living in the cluster or gone; null for a pod that was never seen. */
   podByUid(podUid: string): PodFacts | null
   isGone(podUid: string): boolean
-  /** The same pod, for the command that it was given before it wears its labels. */
+  /** The same pod, for the command that it was given, before it has the command's labels. */
   attemptPod(podUid: string): { readonly pod: PodFacts; readonly isGone: boolean } | null
   /** Jobs that were made before there was a command for them. */
   standbyJobs(): JobFacts[]
@@ -71,7 +83,7 @@ export function resourcesOf(client: KubeClient) {
 export function cacheOf(
   caches: Pick<Caches, 'commands' | 'storedFiles'>,
   kind: WorkKind,
-): Reflector<CommandFacts> {
+): WatchedObjects<CommandFacts> {
   return kind === 'FfmpegCommand' ? caches.commands : caches.storedFiles
 }
 
@@ -88,7 +100,8 @@ export interface CachesDeps {
   readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>
   readonly pods: Resource<Pod>
-  readonly namespace: string
+  /** As `Caches.namespaces`. */
+  readonly namespaces: readonly string[]
   readonly effects: Effects
   readonly metrics: ReflectorMetrics
   readonly logger: Logger
@@ -97,66 +110,75 @@ export interface CachesDeps {
 const ourLabel = `${labels.managedBy}=${managedBy}`
 
 export function createCaches(deps: CachesDeps): Caches {
-  const { namespace, metrics, logger } = deps
+  const { metrics, logger } = deps
+  const [home = '', ...guests] = deps.namespaces
   const { clock } = deps.effects
   const random = (): number => deps.effects.random()
   const listeners = new Set<CacheListener>()
   const gone = createGonePods(clock)
-  const shared = { namespace, clock, random, metrics, logger }
-  const commands = createReflector({
-    ...shared,
-    resource: deps.commands,
-    project: commandFacts,
-    indexes: { command: ({ commandId }) => [commandId] },
-    onChange: (change) => report(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
-  })
-  const storedFiles = createReflector({
-    ...shared,
-    resource: deps.storedFiles,
-    project: storedFileFacts,
-    indexes: { command: ({ commandId }) => [commandId] },
-    onChange: (change) => report(change.object.commandId, { kind: 'StoredFile', ...change }),
-  })
-  const jobs = createReflector({
-    ...shared,
-    resource: deps.jobs,
-    labelSelector: ourLabel,
-    project: jobFacts,
-    indexes: {
-      command: commandKey,
-      standby: ({ standby }) => (standby === null ? [] : [allStandbys]),
-    },
-    onChange: (change) => report(change.object.commandId, { kind: 'Job', ...change }),
-  })
-  const pods = createReflector({
-    ...shared,
-    resource: deps.pods,
-    labelSelector: ourLabel,
-    project: podFacts,
-    indexes: {
-      command: commandKey,
-      uid: ({ metadata }) => [metadata.uid],
-      standby: ({ standby }) => jobUidsOf(standby),
-    },
-    onChange(change) {
-      if (change.type === 'deleted') gone.add(change.object)
-      report(change.object.commandId, { kind: 'Pod', ...change })
-    },
-  })
+  const shared = { clock, random, metrics, logger }
+  const commands = watched<CommandFacts>((namespace) =>
+    createReflector({
+      ...{ ...shared, namespace },
+      resource: deps.commands,
+      project: (object) => commandFacts(object, home),
+      indexes: { command: ({ commandId }) => [commandId] },
+      onChange: (change) => report(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
+    }),
+  )
+  const storedFiles = watched<CommandFacts>((namespace) =>
+    createReflector({
+      ...{ ...shared, namespace },
+      resource: deps.storedFiles,
+      project: (object) => storedFileFacts(object, home),
+      indexes: { command: ({ commandId }) => [commandId] },
+      onChange: (change) => report(change.object.commandId, { kind: 'StoredFile', ...change }),
+    }),
+  )
+  const jobs = watched<JobFacts>((namespace) =>
+    createReflector({
+      ...{ ...shared, namespace },
+      resource: deps.jobs,
+      labelSelector: ourLabel,
+      project: jobFacts,
+      indexes: {
+        command: commandKey,
+        standby: ({ standby }) => (standby === null ? [] : [allStandbys]),
+      },
+      onChange: (change) => report(change.object.commandId, { kind: 'Job', ...change }),
+    }),
+  )
+  const pods = watched<PodFacts>((namespace) =>
+    createReflector({
+      ...{ ...shared, namespace },
+      resource: deps.pods,
+      labelSelector: ourLabel,
+      project: podFacts,
+      indexes: {
+        command: commandKey,
+        uid: ({ metadata }) => [metadata.uid],
+        standby: ({ standby }) => jobUidsOf(standby),
+      },
+      onChange(change) {
+        if (change.type === 'deleted') gone.add(change.object)
+        report(change.object.commandId, { kind: 'Pod', ...change })
+      },
+    }),
+  )
   const all = [commands, storedFiles, jobs, pods]
 
   return {
+    home,
+    namespaces: deps.namespaces,
     commands,
     storedFiles,
     jobs,
     pods,
-    commandsOf: (commandId) => [
-      ...commands.byIndex('command', commandId),
-      ...storedFiles.byIndex('command', commandId),
-    ],
-    jobsOf: (commandId) => jobs.byIndex('command', commandId),
-    podsOf: (commandId) => pods.byIndex('command', commandId),
-    gonePodsOf: (commandId) => gone.of(commandId),
+    mayBelong,
+    commandsOf,
+    jobsOf: (commandId) => own(commandId, jobs.byIndex('command', commandId)),
+    podsOf: (commandId) => own(commandId, pods.byIndex('command', commandId)),
+    gonePodsOf: (commandId) => own(commandId, gone.of(commandId)),
     podByUid: (podUid) => pods.byIndex('uid', podUid)[0] ?? gone.byUid(podUid),
     isGone: (podUid) => pods.byIndex('uid', podUid).length === 0 && gone.byUid(podUid) !== null,
     attemptPod(podUid) {
@@ -177,6 +199,27 @@ export function createCaches(deps: CachesDeps): Caches {
     async run(signal) {
       await Promise.all(all.map((reflector) => reflector.run(signal)))
     },
+  }
+
+  function commandsOf(commandId: string): CommandFacts[] {
+    return [...commands.byIndex('command', commandId), ...storedFiles.byIndex('command', commandId)]
+  }
+
+  function mayBelong(commandId: string, namespace: string): boolean {
+    if (namespace === home) return true
+    const found = commandsOf(commandId)
+    return found.length === 0 || found.some(({ metadata }) => metadata.namespace === namespace)
+  }
+
+  function own<T extends Facts>(commandId: string, objects: T[]): T[] {
+    if (guests.length === 0) return objects
+    return objects.filter(({ metadata }) => mayBelong(commandId, metadata.namespace))
+  }
+
+  function watched<T extends Facts>(watch: (namespace: string) => Reflector<T>): WatchedObjects<T> {
+    return watchedObjects(
+      new Map(deps.namespaces.map((namespace) => [namespace, watch(namespace)])),
+    )
   }
 
   function report(commandId: string | null, change: CacheChange): void {
@@ -200,6 +243,6 @@ function commandKey({ commandId }: { readonly commandId: string | null }): strin
  * Most events of a Job and its pod change nothing that a decision depends on: heartbeats,
  * readiness.
  */
-function isNoise(change: Change<CachedObject>): boolean {
+function isNoise(change: Change<Facts>): boolean {
   return change.type === 'modified' && sameFacts(change.object, change.previous)
 }

@@ -33,7 +33,7 @@ export interface CommandFacts {
   readonly commandId: string
   /**
    * `dispatched` carries an id and the name that follows from it, `applied` carries none, and
-   * `misnamed` carries an id under another name: it must never reach the row of that id.
+   * `misnamed` carries an id under another name or elsewhere: it must never reach the row of that id.
    */
   readonly origin: 'dispatched' | 'applied' | 'misnamed'
   readonly account: string
@@ -51,11 +51,17 @@ export interface CommandFacts {
   readonly shown: ShownStatus
 }
 
-/** @throws UnexpectedShape if the spec has none of the two forms */
-export function commandFacts({ metadata, spec, status }: FfmpegCommand): CommandFacts {
+/**
+ * @param home the namespace in which the service itself creates objects
+ * @throws UnexpectedShape if the spec has none of the two forms
+ */
+export function commandFacts(
+  { metadata, spec, status }: FfmpegCommand,
+  home: string,
+): CommandFacts {
   return {
     kind: 'FfmpegCommand',
-    ...identityFacts('FfmpegCommand', metadata, spec.commandId),
+    ...identityFacts('FfmpegCommand', metadata, spec.commandId, home),
     ...wishFacts(metadata, spec),
     ...sizeFacts(metadata, spec),
     ...formFacts(spec),
@@ -63,12 +69,16 @@ export function commandFacts({ metadata, spec, status }: FfmpegCommand): Command
   }
 }
 
-export function storedFileFacts({ metadata, spec, status }: StoredFileObject): CommandFacts {
+/** @param home the namespace in which the service itself creates objects */
+export function storedFileFacts(
+  { metadata, spec, status }: StoredFileObject,
+  home: string,
+): CommandFacts {
   const source = { ...noCommand, storedFile: storedFileSource(spec) }
   const isPrivate = spec.private ?? false
   return {
     kind: 'StoredFile',
-    ...identityFacts('StoredFile', metadata, spec.fileId),
+    ...identityFacts('StoredFile', metadata, spec.fileId, home),
     ...wishFacts(metadata, spec),
     ...sizeFacts(metadata, spec),
     byReference: false,
@@ -94,8 +104,8 @@ function sizeFacts(metadata: ObjectMeta, spec: object): Pick<CommandFacts, 'larg
   return { large: storedBytes({ metadata, spec }) > largeObjectBytes }
 }
 
-function identityFacts(kind: WorkKind, metadata: ObjectMeta, id: string | undefined) {
-  const origin = originOf(kind, metadata.name, id)
+function identityFacts(kind: WorkKind, metadata: ObjectMeta, id: string | undefined, home: string) {
+  const origin = originOf(kind, metadata, id, home)
   return {
     metadata: factMetadata(metadata),
     generation: metadata.generation ?? 0,
@@ -104,9 +114,16 @@ function identityFacts(kind: WorkKind, metadata: ObjectMeta, id: string | undefi
   }
 }
 
-function originOf(kind: WorkKind, name: string, id: string | undefined): CommandFacts['origin'] {
+/** Who may create objects in another namespace must not reach the row of an id by its name. */
+function originOf(
+  kind: WorkKind,
+  { namespace, name }: ObjectMeta,
+  id: string | undefined,
+  home: string,
+): CommandFacts['origin'] {
   if (id === undefined) return 'applied'
-  return name === customResourceName(id, kind) ? 'dispatched' : 'misnamed'
+  const isNamed = namespace === home && name === customResourceName(id, kind)
+  return isNamed ? 'dispatched' : 'misnamed'
 }
 
 function wishFacts(metadata: ObjectMeta, spec: { account?: string; cancel?: boolean }) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createGonePods } from './deleted-pods.ts'
-import { commandId, pod } from '../decide/snapshot.fixture.ts'
+import { commandId, pod } from '../../testing/support/operator/snapshot.ts'
 
 describe('createGonePods', () => {
   it('keeps the last state of a pod for ten minutes', async () => {

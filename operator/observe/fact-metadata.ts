@@ -1,13 +1,16 @@
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
+import type { CachedObject } from '../machinery/object-cache.ts'
+import type { Place } from '../machinery/watched-objects.ts'
 
 /** What caches keep of an object's metadata: enough to address it and to guard a write. */
-export type FactMetadata = Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>
+export type FactMetadata = CachedObject['metadata'] & Place
 
-export function factMetadata({ name, uid, resourceVersion }: ObjectMeta): FactMetadata {
-  return { name, uid, resourceVersion }
+export function factMetadata(metadata: ObjectMeta): FactMetadata {
+  const { namespace = '', name, uid, resourceVersion } = metadata
+  return { namespace, name, uid, resourceVersion }
 }
 
-interface Facts {
+export interface Facts {
   readonly metadata: FactMetadata
   /** Shown to clients only. */
   readonly start?: unknown

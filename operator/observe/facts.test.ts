@@ -3,7 +3,13 @@ import { parseFfmpegCommand } from '../../common/kubernetes/resources/ffmpeg-com
 import { parseJob } from '../../common/kubernetes/resources/jobs.ts'
 import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { jobFor } from '../resources/job.ts'
-import { commandId, ended, pod, row, runnerSettings } from '../decide/snapshot.fixture.ts'
+import {
+  commandId,
+  ended,
+  pod,
+  row,
+  runnerSettings,
+} from '../../testing/support/operator/snapshot.ts'
 import { limitsFor } from '../resources/limits.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { referenceHash, specHash } from '../resources/spec-hash.ts'
@@ -20,6 +26,7 @@ function factsOf(changes: { metadata?: object; spec?: object } = {}) {
       metadata: { ...metadata, ...changes.metadata },
       spec: { commandId, commands: ['a'], outputFiles: {}, ...changes.spec },
     }),
+    'media',
   )
 }
 
@@ -78,7 +85,7 @@ describe('commandFacts', () => {
 describe('jobFacts', () => {
   const manifest = jobFor(
     { ...row({ round: 2 }), specHash: specHash(row()), limits: limitsFor(row(), runnerSettings()) },
-    { kind: 'FfmpegCommand', name: 'x', uid: 'owner' },
+    { kind: 'FfmpegCommand', namespace: 'media', name: 'x', uid: 'owner' },
     runnerSettings(),
   )
 
@@ -100,6 +107,14 @@ describe('jobFacts', () => {
     })
   })
 
+  it('returns the profile that a Job was made by', () => {
+    const label = { 'cloudffmpeg.dev/profile': 'spot' }
+    expect(factsOfJob({}, { labels: { ...manifest.metadata.labels, ...label } })).to.include({
+      ...{ commandId, profile: 'spot' },
+    })
+    expect(factsOfJob({}).profile).to.equal(null)
+  })
+
   it('returns no command for a Job that only has the label', () => {
     expect(factsOfJob({}, { name: 'another' }).commandId).to.equal(null)
   })
@@ -118,6 +133,30 @@ describe('podFacts', () => {
     const facts = podFacts(parsePod(raw(`ffc-${commandId}-3-abcde`)))
     expect(facts).to.deep.include({ commandId, round: 3, phase: 'Pending' })
     expect(podFacts(parsePod(raw('foreign'))).commandId).to.equal(null)
+  })
+})
+
+describe('the limits of a pod', () => {
+  const manifest = jobFor(
+    { ...row({ round: 1 }), specHash: specHash(row()), limits: limitsFor(row(), runnerSettings()) },
+    { kind: 'FfmpegCommand', namespace: 'media', name: 'x', uid: 'owner' },
+    runnerSettings(),
+  )
+  const { metadata: made, spec } = manifest.spec.template
+  const read = (metadataOf: object | undefined) =>
+    podFacts(
+      parsePod({
+        metadata: { ...metadata, ...metadataOf, name: `ffc-${commandId}-1-abcde` },
+        ...{ spec, status: {} },
+      }),
+    ).limits
+
+  it('are those that its Job was made with', () => {
+    expect(read(made)).to.deep.equal({ memoryMbytes: 2 * 1_024, scratchMbytes: 20_480 })
+  })
+
+  it('are unknown where an earlier version made it', () => {
+    expect(read({})).to.deep.equal({ memoryMbytes: 2 * 1_024, scratchMbytes: null })
   })
 })
 
@@ -144,7 +183,7 @@ describe('the start of a pod', () => {
     expect(read([node], '2026-05-01T10:00:08Z').start?.nodeSeconds).to.equal(0)
   })
 
-  it('is not a change of the facts', () => {
+  it('returns equal facts after the start of a pod', () => {
     expect(sameFacts(read([node]), read([]))).to.equal(true)
   })
 })

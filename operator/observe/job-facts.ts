@@ -14,7 +14,7 @@ import { boundTo, isStandby } from './standby-labels.ts'
 /** What the operator keeps of a Job. */
 export interface JobFacts {
   readonly metadata: FactMetadata
-  /** Null for a Job that only wears our label. */
+  /** Null for a Job that only has our label. */
   readonly commandId: string | null
   readonly round: number
   readonly ownerUid: string | null
@@ -34,6 +34,8 @@ export interface JobFacts {
   readonly ttlSeconds: number | null
   /** `activeDeadlineSeconds`, which its controller counts from `startTime`. */
   readonly deadlineSeconds: number | null
+  /** The profile that it was made by, if any. */
+  readonly profile: string | null
   /** null for a Job that was created for its command. */
   readonly standby: { readonly poolHash: string } | null
 }
@@ -67,6 +69,7 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
     finished: holds('Complete') || holds('Failed'),
     ttlSeconds: spec.ttlSecondsAfterFinished,
     deadlineSeconds: spec.activeDeadlineSeconds,
+    profile: metadata.labels?.[labels.profile] ?? null,
     standby,
   }
 }

@@ -1,9 +1,11 @@
 import type { Condition, ContainerState, Pod } from '../../common/kubernetes/resources/objects.ts'
-import { parsePodName } from '../../common/domain/pod-name.ts'
+import { parsePodName } from '../../common/gateway/pod-name.ts'
+import { scratchAnnotation } from '../../common/domain/resource-names.ts'
 import { containerFacts } from './container-facts.ts'
 import type { ContainerFacts } from './container-facts.ts'
 import { podStart } from './pod-start.ts'
 import type { PodStart } from '../../common/store/attempts.ts'
+import { mbytes } from '../resources/quantity.ts'
 import { sizeText } from '../resources/standby-size.ts'
 import { boundTo, isStandby } from './standby-labels.ts'
 import { factMetadata } from './fact-metadata.ts'
@@ -12,7 +14,7 @@ import type { FactMetadata } from './fact-metadata.ts'
 /** What the operator keeps of a runner's pod. */
 export interface PodFacts {
   readonly metadata: FactMetadata
-  /** Null for a pod that only wears our label. */
+  /** Null for a pod that only has our label. */
   readonly commandId: string | null
   readonly round: number
   readonly phase: Pod['status']['phase']
@@ -28,13 +30,15 @@ export interface PodFacts {
   readonly node: string | null
   readonly transfer: ContainerFacts | null
   readonly ffmpeg: ContainerFacts | null
+  /** With which it was made, though settings may differ now; null where it does not show one. */
+  readonly limits: { readonly memoryMbytes: number | null; readonly scratchMbytes: number | null }
   /** What it waited for before its first request; null while unknown, and for a standby. */
   readonly start: PodStart | null
   /** RFC 3339 in whole seconds, by the clocks of the control plane and of its node. */
   readonly times: {
     readonly created: string | null
     readonly scheduled: string | null
-    /** Of its container transfer. */
+    /** Start of its container transfer. */
     readonly started: string | null
   }
   /** null for a pod that was made for its command. */
@@ -44,7 +48,7 @@ export interface PodFacts {
 /** What the operator keeps of a pod that waited for its command, or still does. */
 export interface StandbyPodFacts {
   readonly job: { readonly name: string; readonly uid: string } | null
-  /** It wears the labels of its command, and has its deadline. */
+  /** It has the labels and the deadline of its command. */
   readonly isBound: boolean
   /**
    * From its `status.startTime`, where the kubelet begins to count its deadline, to the start of transfer, which
@@ -85,6 +89,7 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
     node: spec.nodeName,
     transfer: container('transfer'),
     ffmpeg: container('ffmpeg'),
+    limits: limitsOf({ metadata, spec }),
     start: standby === null ? podStart(metadata, status.conditions) : null,
     times: {
       created: metadata.creationTimestamp ?? null,
@@ -92,6 +97,15 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
       started: startOf(status.containers.find(({ name: of }) => of === 'transfer')?.state),
     },
     standby,
+  }
+}
+
+function limitsOf({ metadata, spec }: Pick<Pod, 'metadata' | 'spec'>): PodFacts['limits'] {
+  const memory = spec.containers.find(({ name }) => name === 'ffmpeg')?.limits['memory']
+  const scratch = metadata.annotations?.[scratchAnnotation]
+  return {
+    memoryMbytes: memory === undefined ? null : mbytes(memory),
+    scratchMbytes: scratch === undefined ? null : Number(scratch),
   }
 }
 
@@ -128,6 +142,11 @@ function startSecondsOf({ startTime, containers }: Pod['status']): number | null
 /** Finished pods hold no CPU; a pod whose node is silent keeps its last phase. */
 export function isTerminal({ phase }: Pick<PodFacts, 'phase'>): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
+}
+
+/** 0.2.0 has no standbys and notes no working disk on its pods. The operator makes pods, so a runner cannot change it. */
+export function isOfRelease020({ limits, standby }: Pick<PodFacts, 'limits' | 'standby'>): boolean {
+  return standby === null && limits.scratchMbytes === null
 }
 
 /**

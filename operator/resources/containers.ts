@@ -71,7 +71,7 @@ export interface Resources {
   readonly requests: Amounts
 }
 
-type Amounts = Record<'cpu' | 'memory' | 'ephemeral-storage', string>
+type Amounts = Record<'cpu' | 'memory' | 'ephemeral-storage', string> & Record<string, string>
 
 interface DiskMbytes {
   readonly limit: number
@@ -84,7 +84,15 @@ function ffmpegResources(
   { cpus, memoryMbytes }: ContainerLimits,
   settings: RunnerSettings,
 ): Resources {
-  return resources({ cpuMillis: cpus * 1000, memoryMbytes, disk: ffmpegDisk }, settings)
+  const { limits, requests } = resources(
+    { cpuMillis: cpus * 1000, memoryMbytes, disk: ffmpegDisk },
+    settings,
+  )
+  // Kubernetes takes an extended resource only where the request equals the limit.
+  const extra = Object.fromEntries(
+    Object.entries(settings.extraResources).map(([name, count]) => [name, String(count)]),
+  )
+  return { limits: { ...limits, ...extra }, requests: { ...requests, ...extra } }
 }
 
 function ffmpegContainer(limits: RunnerLimits, settings: RunnerSettings): V1Container {

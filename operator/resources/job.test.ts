@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
+import { row, runnerSettings, owner } from '../../testing/support/operator/snapshot.ts'
 import { jobFor } from './job.ts'
 import { queueNameProblem } from './kueue.ts'
 import { limitsFor } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { specHash } from './spec-hash.ts'
 
-const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
 const command = row({ round: 1 })
 
 function jobOf(settings = runnerSettings(), work = command): ReturnType<typeof jobFor> {
@@ -235,7 +234,7 @@ describe('jobFor', () => {
   })
 
   it('annotates the pod so that autoscalers do not evict it', () => {
-    expect(jobOf().spec.template.metadata?.annotations).to.deep.equal({
+    expect(jobOf().spec.template.metadata?.annotations).to.include({
       'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
       'karpenter.sh/do-not-disrupt': 'true',
     })

@@ -13,6 +13,7 @@ import {
   labels,
   labelValue,
   managedBy,
+  scratchAnnotation,
   specHashAnnotation,
 } from '../../common/domain/resource-names.ts'
 import type { Priority } from '../../common/domain/priority.ts'
@@ -30,6 +31,8 @@ export interface JobCommand {
   readonly commandId: string
   readonly accountName: string
   readonly accountPlan: string
+  /** See `ReconcileRow`. */
+  readonly spotLosses: number
   readonly priority: Priority
   /** From 1; the Job's name ends in it. */
   readonly round: number
@@ -38,12 +41,14 @@ export interface JobCommand {
 }
 
 export interface RunnerJob extends V1Job {
-  readonly metadata: V1ObjectMeta & { readonly name: string }
+  readonly metadata: V1ObjectMeta & { readonly namespace: string; readonly name: string }
   readonly spec: V1JobSpec
 }
 
 export interface JobOwner {
   readonly kind: WorkKind
+  /** Its Job is there, too: an owner in another namespace would count as one that is gone. */
+  readonly namespace: string
   readonly name: string
   readonly uid: string
 }
@@ -67,7 +72,7 @@ export function jobFor(command: JobCommand, owner: JobOwner, all: RunnerSettings
     kind: 'Job',
     metadata: {
       name: jobName(command.commandId, command.round, owner.kind),
-      namespace: settings.namespace,
+      namespace: owner.namespace,
       labels: kueue === null ? podLabels : { ...podLabels, ...queueLabels(command, kueue) },
       annotations: { [specHashAnnotation]: command.specHash },
       ownerReferences: [ownedBy(owner)],
@@ -87,7 +92,11 @@ export function jobFor(command: JobCommand, owner: JobOwner, all: RunnerSettings
       template: {
         metadata: {
           labels: podLabels,
-          annotations: { ...settings.pod.annotations, ...keepRunning },
+          annotations: {
+            ...settings.pod.annotations,
+            ...keepRunning,
+            [scratchAnnotation]: String(command.limits.scratchMbytes),
+          },
         },
         spec: podSpec(command.limits, {
           ...settings,

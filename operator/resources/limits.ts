@@ -1,11 +1,13 @@
+import { vcpusOf } from '../../common/domain/vcpus.ts'
 import type { RunnableSpec } from './spec-hash.ts'
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { profileOf } from './profiles.ts'
+import type { ProfiledWork } from './profiles.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 /** Limits of one command's runner that Kubernetes enforces. */
 export interface RunnerLimits {
   readonly clocks: Clocks
-  /** Of the `ffmpeg` container, like the memory. */
+  /** CPU limit of the `ffmpeg` container; the memory limit is of the same container. */
   readonly cpus: number
   readonly memoryMbytes: number
   readonly scratchMbytes: number
@@ -22,6 +24,8 @@ export type LimitSettings = Pick<
   RunnerSettings,
   | 'maxAttempts'
   | 'planScratchMbytes'
+  | 'planProfiles'
+  | 'profiles'
   | 'memoryPerVcpuMbytes'
   | 'scratchMbytes'
   | 'startAllowanceSeconds'
@@ -34,14 +38,10 @@ export type LimitSettings = Pick<
  * replacements, so one attempt's sum would kill the second attempt.
  */
 export function limitsFor(
-  {
-    source,
-    maxRunSeconds,
-    vcpuCount,
-    accountPlan,
-  }: Omit<RunnableSpec, 'isPrivate'> & Pick<ReconcileRow, 'accountPlan'>,
+  work: Omit<RunnableSpec, 'isPrivate'> & ProfiledWork,
   settings: LimitSettings,
 ): RunnerLimits {
+  const { source, maxRunSeconds } = work
   const { maxAttempts, startAllowanceSeconds, transferAllowanceSeconds } = settings
   // For a stored file the run time is the time that probing may take.
   const runSeconds = Math.max(1, source.commands.length) * (maxRunSeconds + killGraceSeconds)
@@ -50,26 +50,35 @@ export function limitsFor(
     Math.ceil(runSeconds + transferAllowanceSeconds),
   )
   const jobDeadlineSeconds = maxAttempts * (podDeadlineSeconds + startAllowanceSeconds)
-  // A stored file costs its account no vCPUs, but ffprobe still runs on one.
-  const cpus = Math.max(1, vcpuCount)
+  const cpus = vcpusOf(work)
+  const { memoryPerVcpuMbytes = settings.memoryPerVcpuMbytes } = profileOf(work, settings)
   return {
     clocks: { startAllowanceSeconds, podDeadlineSeconds, jobDeadlineSeconds },
     cpus,
-    memoryMbytes: cpus * settings.memoryPerVcpuMbytes,
-    scratchMbytes: scratchMbytesOf(settings, accountPlan),
+    memoryMbytes: cpus * memoryPerVcpuMbytes,
+    scratchMbytes: scratchMbytesOf(settings, work),
   }
 }
 
 /**
- * Working disk of a command of this plan. The setting of all runners is the most that nodes have for
- * one. An account may name a plan that a later configuration no longer has; it gets the smallest.
+ * Working disk of a command of this plan. The setting of its profile, or that of all runners, is the most that nodes
+ * have for one.
  */
-export function scratchMbytesOf(
-  { planScratchMbytes, scratchMbytes }: Pick<LimitSettings, 'planScratchMbytes' | 'scratchMbytes'>,
-  plan: string,
-): number {
-  const own = planScratchMbytes[plan] ?? Math.min(...Object.values(planScratchMbytes))
-  return Math.min(own, scratchMbytes)
+export function scratchMbytesOf(settings: ScratchSettings, work: ProfiledWork): number {
+  const { scratchMbytes = settings.scratchMbytes } = profileOf(work, settings)
+  return Math.min(planScratchMbytesOf(settings, work.accountPlan), scratchMbytes)
+}
+
+type ScratchSettings = Pick<
+  LimitSettings,
+  'planScratchMbytes' | 'planProfiles' | 'profiles' | 'scratchMbytes'
+>
+
+/** An account may name a plan that a later configuration no longer has; it gets the smallest. */
+function planScratchMbytesOf({ planScratchMbytes }: ScratchSettings, plan: string): number {
+  const own = planScratchMbytes[plan]
+  const candidates = own === undefined ? Object.values(planScratchMbytes) : [own]
+  return Math.min(...candidates.map((mbytes) => mbytes ?? Infinity))
 }
 
 /** Kubernetes refuses a longer deadline of a pod. */

@@ -1,11 +1,9 @@
 import { expect } from 'chai'
-import { row, runnerSettings } from '../decide/snapshot.fixture.ts'
+import { row, runnerSettings, owner } from '../../testing/support/operator/snapshot.ts'
 import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import { specHash } from './spec-hash.ts'
-import type { RunnerSettings } from './runner-settings.ts'
-
-const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
+import type { RunnerProfile, RunnerSettings } from './runner-settings.ts'
 
 describe('a Job of a plan with a profile', () => {
   const settings = runnerSettings({
@@ -57,6 +55,66 @@ describe('a Job of a plan with a profile', () => {
     expect(metadata.labels).to.not.have.property('cloudffmpeg.dev/profile')
     expect(spec.template.spec).to.deep.include({ nodeSelector: { pool: 'media' } })
     expect(spec.template.metadata?.annotations).to.include({ all: 'yes' })
+  })
+
+  describe('with a size of its own', () => {
+    const sized = (profile: RunnerProfile, planScratchMbytes: Record<string, number | null> = {}) =>
+      jobOf(
+        { accountPlan: 'free', vcpuCount: 2 },
+        { ...settings, planScratchMbytes, profiles: { gvisor: profile } },
+      ).spec.template
+    const resourcesOf = (template: ReturnType<typeof sized>, container: string) =>
+      template.spec?.containers.find(({ name }) => name === container)?.resources
+
+    it('has the memory of its profile for each vCPU', () => {
+      const ffmpeg = resourcesOf(sized({ memoryPerVcpuMbytes: 4_096 }), 'ffmpeg')
+      expect(ffmpeg?.limits?.['memory']).to.equal('8192Mi')
+      expect(resourcesOf(sized({}), 'ffmpeg')?.limits?.['memory']).to.equal('2048Mi')
+    })
+
+    it('has the working disk of its profile, or the lower one of its plan', () => {
+      const diskOf = (...args: Parameters<typeof sized>) => {
+        const template = sized(...args)
+        const { annotations } = template.metadata ?? {}
+        const volume = template.spec?.volumes?.find(({ name }) => name === 'scratch')
+        expect(volume?.emptyDir?.sizeLimit).to.equal(
+          `${annotations?.['cloudffmpeg.dev/scratch-mbytes']}Mi`,
+        )
+        return volume?.emptyDir?.sizeLimit
+      }
+      expect(diskOf({})).to.equal('20480Mi')
+      // More than other runners have: the disks of its nodes are larger.
+      expect(diskOf({ scratchMbytes: 99_000 })).to.equal('99000Mi')
+      expect(diskOf({ scratchMbytes: 99_000 }, { free: null })).to.equal('99000Mi')
+      expect(diskOf({ scratchMbytes: 99_000 }, { free: 1_000 })).to.equal('1000Mi')
+      expect(diskOf({ scratchMbytes: 500 }, { free: 1_000 })).to.equal('500Mi')
+    })
+
+    it("requests extended resources for FFmpeg's container alone, with the limit equal", () => {
+      const template = sized({ extraResources: { 'nvidia.com/gpu': 1 } })
+      const { limits, requests } = resourcesOf(template, 'ffmpeg') ?? {}
+      expect(limits).to.include({ 'nvidia.com/gpu': '1', cpu: '2000m' })
+      expect(requests).to.include({ 'nvidia.com/gpu': '1', cpu: '2000m' })
+      expect(JSON.stringify(resourcesOf(template, 'transfer'))).to.not.include('nvidia.com')
+    })
+  })
+
+  describe('on spot nodes', () => {
+    const on = (fallback: string | null) => ({
+      ...settings,
+      profiles: { gvisor: { spot: { fallback } }, stable: { runtimeClassName: 'runc' } },
+    })
+
+    it('has the profile to fall back to, or none, once it has lost six pods there', () => {
+      const jobAfter = (spotLosses: number, fallback: string | null) => {
+        const { metadata, spec } = jobOf({ accountPlan: 'free', spotLosses }, on(fallback))
+        const { runtimeClassName } = spec.template.spec ?? {}
+        return [metadata.labels?.['cloudffmpeg.dev/profile'], runtimeClassName]
+      }
+      expect(jobAfter(5, 'stable')).to.deep.equal(['gvisor', undefined])
+      expect(jobAfter(6, 'stable')).to.deep.equal(['stable', 'runc'])
+      expect(jobAfter(6, null)).to.deep.equal([undefined, undefined])
+    })
   })
 
   it('has the priority class of its command, or of its profile', () => {

@@ -20,3 +20,9 @@ export function quantity(text: string): number | null {
   const unit = units[match?.[2] ?? '-']
   return match === null || unit === undefined ? null : Number(match[1]) * unit
 }
+
+/** An amount of memory in MB of 1024 * 1024 bytes; null where the text is not a quantity. */
+export function mbytes(text: string): number | null {
+  const bytes = quantity(text)
+  return bytes === null ? null : Math.round(bytes / 1024 ** 2)
+}

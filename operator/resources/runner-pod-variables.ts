@@ -66,6 +66,17 @@ export const runnerPodVariables = {
         sandbox: { enum: ['required', 'preferred', 'off'] },
         cpuRequestPerVcpu: { type: 'number' },
         memoryRequestPerVcpu: { type: 'number' },
+        memoryPerVcpuMbytes: { type: 'integer', minimum: 64 },
+        scratchMbytes: { type: 'integer', minimum: 64 },
+        extraResources: {
+          type: 'object',
+          additionalProperties: { type: 'integer', minimum: 1 },
+        },
+        spot: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { fallback: { type: 'string', nullable: true, default: null } },
+        },
         pod: { type: 'object', additionalProperties: false, properties: podFields },
       },
     },

@@ -19,7 +19,10 @@ export interface RunnerPod {
   readonly dnsConfig?: V1PodDNSConfig
 }
 
-/** Where and how the runners of some plans run; what is left out is as for all. */
+/** Extended resources by their names, such as `nvidia.com/gpu`, and how many of each. */
+export type ExtraResources = Readonly<Record<string, number>>
+
+/** Placement and sizes for the runners of some plans; what is left out is as for all. */
 export interface RunnerProfile {
   readonly nodeSelector?: Readonly<Record<string, string>>
   readonly tolerations?: readonly Toleration[]
@@ -29,10 +32,21 @@ export interface RunnerProfile {
   readonly sandbox?: RunnerSettings['sandbox']
   readonly cpuRequestPerVcpu?: number
   readonly memoryRequestPerVcpu?: number
+  readonly memoryPerVcpuMbytes?: number
+  readonly scratchMbytes?: number
+  readonly extraResources?: ExtraResources
+  /** The cluster may take its nodes at any time; absent: it does not. */
+  readonly spot?: SpotSettings
   readonly pod?: RunnerPod
 }
 
+export interface SpotSettings {
+  /** Profile of the Job after too many such losses; null: the settings of all. */
+  readonly fallback: string | null
+}
+
 export interface RunnerSettings {
+  /** Namespace in which the service itself creates objects, and in which pods wait for commands. */
   readonly namespace: string
   /** Label of Jobs and pods that names their release; null: none. */
   readonly release: string | null
@@ -51,12 +65,14 @@ export interface RunnerSettings {
   readonly memoryPerVcpuMbytes: number
   /** Working disk for inputs, outputs and all in between together. */
   readonly scratchMbytes: number
-  /** The same by plan, where it is lower. */
-  readonly planScratchMbytes: Readonly<Record<string, number>>
+  /** The same by plan; the lower of both applies. null: the plan sets none. */
+  readonly planScratchMbytes: Readonly<Record<string, number | null>>
   /** What `transfer` requests of its node's disk; null: its limit. */
   readonly scratchRequestMbytes: number | null
   /** The working disk is a volume of this claim; null: an emptyDir of the node. */
   readonly scratchClaim: ScratchClaim | null
+  /** FFmpeg's container requests them; its sandbox opens no device. */
+  readonly extraResources: ExtraResources
   readonly transferCpuMillis: number
   /** null: the same part of the limit that FFmpeg's container requests. */
   readonly transferCpuRequestMillis: number | null
@@ -104,7 +120,7 @@ export interface WarmSettings {
   readonly reserve: number
   /** An older one is replaced. */
   readonly maxAgeSeconds: number
-  /** None is kept above `min` after a time without commands. */
+  /** After this time without commands no more than `min` are kept. */
   readonly idleSeconds: number
   /** Plans whose commands get none. */
   readonly coldPlans: readonly string[]

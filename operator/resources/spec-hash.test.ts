@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { row } from '../decide/snapshot.fixture.ts'
+import { row } from '../../testing/support/operator/snapshot.ts'
 import { runnableSpec, specHash } from './spec-hash.ts'
 
 describe('specHash', () => {

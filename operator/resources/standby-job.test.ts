@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { row, runnerSettings, warmSettings } from '../decide/snapshot.fixture.ts'
+import {
+  row,
+  runnerSettings,
+  warmSettings,
+  owner,
+} from '../../testing/support/operator/snapshot.ts'
 import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import type { WarmSettings } from './runner-settings.ts'
@@ -20,7 +25,6 @@ function standby(changes: Partial<WarmSettings> = {}, runner = settings) {
 const command = row({ round: 1, vcpuCount: 2 })
 const limits = limitsFor(command, settings)
 const work = { ...command, specHash: specHash(command), limits }
-const owner = { kind: 'FfmpegCommand', name: 'ffc-x', uid: 'uid-of-resource' } as const
 
 describe('standbyJobFor', () => {
   it('names the Job after its settings and a number, and nothing of a command', () => {
@@ -105,7 +109,8 @@ describe('standbyJobFor', () => {
 
 describe('adoption of a standby', () => {
   it('gives the Job owner, hash, labels, a deadline of its own and no TTL', () => {
-    expect(adoptedJob({ ...work, vcpuCount: 2 }, owner, 1_800)).to.deep.equal({
+    const times = { waitingSeconds: 1_800, ttlSeconds: null }
+    expect(adoptedJob({ ...work, vcpuCount: 2 }, owner, times)).to.deep.equal({
       metadata: {
         labels: {
           'cloudffmpeg.dev/command-id': command.commandId,
@@ -120,7 +125,7 @@ describe('adoption of a standby', () => {
         ownerReferences: [
           {
             apiVersion: 'cloudffmpeg.dev/v1alpha1',
-            ...owner,
+            ...{ kind: owner.kind, name: owner.name, uid: owner.uid },
             controller: true,
           },
         ],

@@ -57,12 +57,13 @@ export function standbyHash(settings: RunnerSettings, warm: WarmSettings): strin
 
 /**
  * What an adopted Job shows and is limited by, as a merge patch.
- * @param waitingSeconds its deadline while it waited: it has run for less, however long its pod took to start
+ * @param times.waitingSeconds its deadline while it waited: it has run for less, however long its pod took to start
+ * @param times.ttlSeconds null until its outcome is recorded
  */
 export function adoptedJob(
   command: JobCommand & { readonly vcpuCount: number },
   owner: JobOwner,
-  waitingSeconds: number,
+  { waitingSeconds, ttlSeconds }: Readonly<{ waitingSeconds: number; ttlSeconds: number | null }>,
 ): object {
   const { clocks } = command.limits
   const annotations = {
@@ -75,8 +76,7 @@ export function adoptedJob(
       // Counted by another host than the pod's, so no clock is compared.
       activeDeadlineSeconds:
         waitingSeconds + clocks.podDeadlineSeconds + clocks.startAllowanceSeconds,
-      // It stays until its outcome is recorded.
-      ttlSecondsAfterFinished: null,
+      ttlSecondsAfterFinished: ttlSeconds,
     },
   }
 }
@@ -108,7 +108,7 @@ export function resizedPod(size: RunnerSize): object {
   return { spec: { containers } }
 }
 
-/** Of a Job of the pool; with the operator gone it ends by itself. */
+/** Deadline of a Job of the pool, so that it ends by itself if the operator is gone. */
 export function waitingDeadline(maxAgeSeconds: number): number {
   return 2 * maxAgeSeconds
 }

@@ -1,4 +1,4 @@
-import { quantity } from './quantity.ts'
+import { mbytes, quantity } from './quantity.ts'
 import type { ContainerResources } from '../../common/kubernetes/resources/objects.ts'
 import { resourcesFor } from './containers.ts'
 import type { Resources } from './containers.ts'
@@ -18,7 +18,7 @@ interface CpuAndMemory {
   readonly memory: string
 }
 
-/** Of the largest command that a standby takes. */
+/** Limits of the largest command that a standby takes. */
 export function classLimits(
   settings: Pick<RunnerSettings, 'memoryPerVcpuMbytes' | 'scratchMbytes'>,
   { vcpu }: WarmSettings,
@@ -119,5 +119,5 @@ function millisOf(cpu: string): number {
 }
 
 function mbytesOf(memory: string): number {
-  return Math.round((quantity(memory) ?? 0) / 1024 ** 2)
+  return mbytes(memory) ?? 0
 }

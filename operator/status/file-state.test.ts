@@ -7,7 +7,7 @@ import {
   runningRow,
   statusContext,
   succeededRow,
-} from '../decide/snapshot.fixture.ts'
+} from '../../testing/support/operator/snapshot.ts'
 import { workStatusFor } from './file-state.ts'
 
 const context = statusContext({

@@ -1,10 +1,12 @@
-import { evictedByQueue, transferExit } from '../../common/domain/failures.ts'
+import { evictedByQueue, lostOnSpot, transferExit } from '../../common/domain/failures.ts'
 import { recordedFailureCodes } from '../resources/failure-policy.ts'
+import { freeSpotLosses } from '../resources/profiles.ts'
 
 /**
  * Why an attempt was lost: a closed list, because it is a label of a metric. Uncharged losses are
  * caused by the infrastructure; both kinds use up attempts, because a node that kills every pod
- * would otherwise run a command without end. Only evictions by Kueue have a count of their own.
+ * would otherwise run a command without end. Only evictions by Kueue, and
+ * losses on spot nodes, have counts of their own.
  */
 export const lossReasons = {
   Disrupted: { charged: false },
@@ -18,6 +20,7 @@ export const lossReasons = {
   NotResized: { charged: false },
   BindingLost: { charged: false },
   [evictedByQueue]: { charged: false },
+  [lostOnSpot]: { charged: false },
   NodePressureAboveRequest: { charged: true },
   Evicted: { charged: true },
   NoReport: { charged: true },
@@ -56,13 +59,14 @@ export function lossByTransferExit(exitCode: number): LossReason {
 
 /**
  * An FFmpeg container that ended by itself once may do so on every input like this one. Evictions by the
- * queue are counted apart: the one after the last allowed ends the command.
+ * queue and losses on spot nodes are counted apart: the one after the last allowed ends the command.
  */
 export function attemptsAllowed(
   reason: LossReason,
   allowed: { readonly attempts: number; readonly evictions: number },
 ): number {
   if (reason === evictedByQueue) return allowed.evictions + 1
+  if (reason === lostOnSpot) return freeSpotLosses + 1
   return reason === 'FfmpegContainerLost' ? Math.min(2, allowed.attempts) : allowed.attempts
 }
 

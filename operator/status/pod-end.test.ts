@@ -227,6 +227,14 @@ describe('podEnd', () => {
     })
   }
 
+  it('names the sizes that the pod was made with', () => {
+    const limits = { memoryMbytes: 8_192, scratchMbytes: 1_024 }
+    const sentenceOf = (ending: Ending) => short(podEnd({ ...podWith(ending), limits }, context))
+    expect(sentenceOf({ ffmpeg: [137, 'OOMKilled'] })).to.include('more than 8192 MB')
+    const message = 'Usage of EmptyDir volume "scratch" exceeds the limit "1Gi".'
+    expect(sentenceOf({ reason: 'Evicted', message })).to.include('working disk of 1 GB')
+  })
+
   it("returns a failure by the stage of the runner when the pod's deadline has passed", () => {
     const late = podWith({ reason: 'DeadlineExceeded', transfer: [31] })
     const errors = [

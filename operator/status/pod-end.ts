@@ -47,11 +47,13 @@ export function podEnd(pod: PodFacts, context: AttemptContext): Verdict {
 export function failureOf(pod: PodFacts, context: AttemptContext): Verdict | null {
   const evidence = evidenceOf(pod)
   if (isOutOfMemory(pod.ffmpeg)) {
-    const message = outOfMemorySentence(context.limits.memoryMbytes * 1024 ** 2)
+    const { memoryMbytes } = context.limits
+    const message = outOfMemorySentence((pod.limits.memoryMbytes ?? memoryMbytes) * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'OUT_OF_MEMORY', message, evidence }
   }
   if (evictionOf(pod) === 'DiskFull') {
-    const message = diskFullSentence(context.limits.scratchMbytes * 1024 ** 2)
+    const { scratchMbytes } = context.limits
+    const message = diskFullSentence((pod.limits.scratchMbytes ?? scratchMbytes) * 1024 ** 2)
     return { kind: 'failed', errorStatus: 'DISK_FULL', message, evidence }
   }
   if (pod.reason === 'DeadlineExceeded') return { ...deadlineExceeded(context), evidence }

@@ -6,6 +6,9 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import { unexplainedWait } from './reason.ts'
 import type { Reason, WaitReason } from './reason.ts'
 
+/** A Job that has no pod after so long is refused one: the Job controller makes it within a second. */
+export const podlessSeconds = 10
+
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
   readonly job: JobFacts | null
@@ -32,7 +35,7 @@ export function startReason(start: {
     }
   }
   if (start.job === null) return { reason: 'Admitted', message: 'The Job is being created' }
-  if (start.secondsWithoutPod >= 10) {
+  if (start.secondsWithoutPod >= podlessSeconds) {
     return {
       reason: 'QuotaForbidden',
       message:

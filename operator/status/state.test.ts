@@ -7,7 +7,7 @@ import {
   runningRow,
   statusContext,
   succeededRow,
-} from '../decide/snapshot.fixture.ts'
+} from '../../testing/support/operator/snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 import { rejectedStatus, statusFor } from './state.ts'
 

@@ -5,7 +5,7 @@ import {
   runningRow,
   statusContext,
   succeededRow,
-} from '../decide/snapshot.fixture.ts'
+} from '../../testing/support/operator/snapshot.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import { shownStatus } from '../observe/shown-status.ts'

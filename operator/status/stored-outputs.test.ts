@@ -25,7 +25,7 @@ describe('the objects that a result names', () => {
     expect(namesItsFiles({ files: [folder, playlist], objects: larger })).to.equal(false)
   })
 
-  it('may not name an object twice', () => {
+  it('rejects a result that names an object twice', () => {
     const objects = [objectOf('o.mp4', 3), objectOf('o.mp4', 4)]
     expect(namesItsFiles({ files: [file], objects })).to.equal(false)
   })
@@ -42,7 +42,7 @@ describe('outputPrefix', () => {
     expect(outputPrefix({ ...work, source: { ...source, ...upload } }, 'pod')).to.equal(null)
   })
 
-  it('is the folder of the attempt otherwise', () => {
+  it('returns the folder of the attempt for other work', () => {
     const url = { storedFile: { url: 'https://a.example/x' } }
     expect(outputPrefix({ ...work, source: { ...source, ...url } }, 'pod')).to.equal(
       'private/a/c/pod/',

@@ -35,7 +35,7 @@ export function storageError({ path, problem }: Difference): Outcome {
   return { status: 'FAILED', errorStatus: 'STORAGE_ERROR', errorMessage }
 }
 
-/** Where an attempt stores its objects; null if it only probes an upload of a client. */
+/** Key prefix of an attempt's objects; null if it only probes an upload of a client. */
 export function outputPrefix(work: OutputWork, attempt: string): string | null {
   const { accountId, commandId, isPrivate, source } = work
   if (source.storedFile !== undefined && 'upload' in source.storedFile) return null

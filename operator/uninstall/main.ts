@@ -12,8 +12,8 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { releaseByHand } from './release-objects.ts'
 import { uninstall } from './uninstall.ts'
 
-const usage = `main.ts --namespace NAMESPACE [--deployment NAMESPACE/NAME ...]
-Stops the Deployments, deletes the Jobs of commands in NAMESPACE and takes the service's finalizer off
+const usage = `main.ts --namespace NAMESPACE ... [--deployment NAMESPACE/NAME ...]
+Stops the Deployments, deletes the Jobs of commands in each NAMESPACE and takes the service's finalizer off
 FfmpegCommands and StoredFiles, so that NAMESPACE can be deleted. Rows and files stay. Without
 --deployment, API server and operator must have been stopped before. Uses the service account of its
 pod, or the kubeconfig of its user.`
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     return 0
   } catch (error) {
     console.error(`not released: ${error instanceof Error ? error.message : String(error)}`)
-    console.error(releaseByHand(leftovers.namespace))
+    console.error(releaseByHand(leftovers.namespaces))
     return 1
   } finally {
     cancel()
@@ -71,16 +71,16 @@ function readArguments() {
   try {
     const { values } = parseArgs({
       options: {
-        namespace: { type: 'string' },
+        namespace: { type: 'string', multiple: true, default: [] },
         deployment: { type: 'string', multiple: true, default: [] },
       },
     })
-    if (values.namespace === undefined) return null
+    if (values.namespace.length === 0) return null
     const deployments = values.deployment.map((text) => {
       const [namespace = '', name = ''] = text.split('/')
       return { namespace, name }
     })
-    return { namespace: values.namespace, deployments }
+    return { namespaces: values.namespace, deployments }
   } catch {
     return null
   }

@@ -91,13 +91,13 @@ async function listPage(
   }
 }
 
-/** Instructions for kubectl alone, for a namespace that cannot be deleted. */
-export function releaseByHand(namespace: string): string {
-  const kubectl = `kubectl -n ${namespace}`
+/** Instructions for kubectl alone, for namespaces that cannot be deleted. */
+export function releaseByHand(namespaces: readonly string[]): string {
   const kinds = [commandPlural, storedFilePlural].map((plural) => `${plural}.${apiGroup}`).join()
   const patch = `'{"metadata":{"finalizers":null}}'`
-  return `With kubectl, which takes every finalizer off these objects:
-
-  ${kubectl} get ${kinds} -o name | xargs -r ${kubectl} patch --type=merge -p ${patch}
-`
+  const lines = namespaces.map((namespace) => {
+    const kubectl = `kubectl -n ${namespace}`
+    return `  ${kubectl} get ${kinds} -o name | xargs -r ${kubectl} patch --type=merge -p ${patch}\n`
+  })
+  return `With kubectl, which takes every finalizer off these objects:\n\n${lines.join('')}`
 }

@@ -48,7 +48,7 @@ describe('uninstalling', () => {
     })
   })
 
-  function run(failpoint: Failpoint = directly): Promise<void> {
+  function run(failpoint: Failpoint = directly, namespaces = [namespace]): Promise<void> {
     const kube = createKubeClient({
       transport: server.transport,
       clock,
@@ -66,7 +66,7 @@ describe('uninstalling', () => {
         effects: { clock, random: () => 0.5, newId: () => 'unused', failpoint },
         say: (line) => said.push(line),
       },
-      { namespace, deployments },
+      { namespaces, deployments },
       bound.signal,
     )
     return clock.until(done)
@@ -87,13 +87,27 @@ describe('uninstalling', () => {
     )
   }
 
+  it('releases each of several namespaces', async () => {
+    for (const at of [namespace, 'team']) {
+      server.cluster.create('FfmpegCommand', at, {
+        metadata: { name: 'same', finalizers: [recordFinalizer] },
+        spec: {},
+      })
+      server.cluster.create('Job', at, { metadata: { name: 'ffc-a-1', labels: ours } })
+    }
+    await run(directly, [namespace, 'team'])
+    expect(finalizers()).to.deep.equal([])
+    expect(server.cluster.list('Job')).to.deep.equal([])
+    expect(said).to.include('deleted 1 Jobs in namespace team')
+  })
+
   it('removes the finalizer of every object of both kinds, page after page', async () => {
     objects(250)
     objects(3, 'StoredFile')
     await run()
     expect(finalizers()).to.deep.equal([])
     expect(server.cluster.list('FfmpegCommand')).to.have.length(250)
-    expect(said).to.include('took the finalizer cloudffmpeg.dev/record off 253 objects')
+    expect(said).to.include('took the finalizer cloudffmpeg.dev/record off 253 objects in media')
   })
 
   it('keeps the finalizers of other programs', async () => {
@@ -129,7 +143,7 @@ describe('uninstalling', () => {
       'backup',
     ])
     expect(clock.monotonicMs() - beganMs).to.be.within(12_000, 14_000)
-    expect(said.at(-1)).to.equal('all runners have ended')
+    expect(said.at(-1)).to.equal('all runners have ended in media')
   })
 
   it('does not wait for pods that have finished', async () => {

@@ -18,8 +18,8 @@ export interface UninstallDeps {
 }
 
 export interface Leftovers {
-  /** Namespace of commands, Jobs and pods. */
-  readonly namespace: string
+  /** Namespaces of commands, Jobs and pods. */
+  readonly namespaces: readonly string[]
   /** API server and operator. */
   readonly deployments: readonly { readonly namespace: string; readonly name: string }[]
 }
@@ -36,7 +36,7 @@ const pollAgainMs = 500
 const tryAgainMs = 1_000
 
 /**
- * Brings a namespace into a state in which it can be deleted. The servers stop first: a running
+ * Brings namespaces into a state in which they can be deleted. The servers stop first: a running
  * dispatcher would recreate custom resources, a running operator would recreate Jobs. Rows are not
  * changed, so that the next installation on the same database continues the unfinished commands.
  * @param signal ends it, with an error
@@ -61,18 +61,23 @@ export async function uninstall(
 
 async function oneTry(
   deps: UninstallDeps,
-  { namespace, deployments }: Leftovers,
+  { namespaces, deployments }: Leftovers,
   signal: AbortSignal,
 ): Promise<void> {
   await stopServers(deps, deployments, signal)
+  await Promise.all(namespaces.map((namespace) => release(deps, namespace, signal)))
+}
+
+async function release(deps: UninstallDeps, namespace: string, signal: AbortSignal): Promise<void> {
   const deleted = await deleteJobs(deps, namespace, signal)
   deps.say(`deleted ${deleted} Jobs in namespace ${namespace}`)
   const released = await releaseObjects(deps, namespace, signal)
-  deps.say(`took the finalizer ${recordFinalizer} off ${released} objects`)
+  deps.say(`took the finalizer ${recordFinalizer} off ${released} objects in ${namespace}`)
   // The NetworkPolicy of runners is deleted with the release: no runner should outlive it.
   const query = { namespace, labelSelector: ourLabel }
   const haveEnded = await untilNoPods(deps, query, { patienceMs: runnersMs, signal })
-  deps.say(haveEnded ? 'all runners have ended' : 'some runners have not ended yet')
+  const which = haveEnded ? 'all runners have ended' : 'some runners have not ended yet'
+  deps.say(`${which} in ${namespace}`)
 }
 
 async function stopServers(

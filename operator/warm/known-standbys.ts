@@ -2,6 +2,8 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { BoundStandby } from '../../common/store/standbys.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
+import { podlessSeconds, startReason } from '../status/start-reason.ts'
+import { isAlive } from './pool.ts'
 import type { Standby } from './pool.ts'
 import type { StandbyOffer } from './standby-waiters.ts'
 
@@ -27,8 +29,8 @@ export interface KnownStandbys {
   /** Created by this leader, and not seen yet. */
   unseen(): number
   view(poolHash: string): Standby[]
-  /** Jobs that have failed without a command since the last call. */
-  newFailures(): JobFacts[]
+  /** Jobs that have failed, or did not start, without a command since the last call. */
+  newFailures(): { readonly job: JobFacts; readonly reason: string }[]
 }
 
 interface Known {
@@ -45,9 +47,11 @@ interface Known {
   ageSeconds: number
   isWaiting: boolean
   hasTwin: boolean
-  /** A pod of it wears the labels of a command. */
+  /** A pod of it has the labels of a command. */
   isLabelled: boolean
   hasFailed: boolean
+  /** Why its pod does not run. */
+  startReason: string
   overSinceMs: number | null
 }
 
@@ -56,11 +60,18 @@ const lingerMs = 30_000
 /** A Job that was created and is not seen after this time was lost on the way. */
 const unseenMs = 30_000
 
-export function createKnownStandbys(
-  clock: Clock,
-  podsOf: (jobUid: string) => readonly PodFacts[],
-  onStarted: (seconds: number) => void,
-): KnownStandbys {
+/** @param deps.startAllowanceSeconds after which a pod that does not run will not */
+export function createKnownStandbys({
+  clock,
+  podsOf,
+  onStarted,
+  startAllowanceSeconds,
+}: {
+  readonly clock: Clock
+  readonly podsOf: (jobUid: string) => readonly PodFacts[]
+  readonly onStarted: (seconds: number) => void
+  readonly startAllowanceSeconds: number
+}): KnownStandbys {
   const known = new Map<string, Known>()
   const createdMs = new Map<string, number>()
   const of = (name: string): Known | undefined => known.get(name)
@@ -82,7 +93,7 @@ export function createKnownStandbys(
         standby.job = job
         const hasWaited = standby.waitedMs !== null
         observe(standby, podsOf(job.metadata.uid), offers, now)
-        // Of those that this leader has created: since when others are there it does not know.
+        // Counts only standbys that this leader created: it does not know when others were created.
         const isFirst = standby.isOwn && !hasWaited && standby.waitedMs !== null
         if (isFirst) onStarted((now - standby.firstSeenMs) / 1_000)
       }
@@ -121,17 +132,28 @@ export function createKnownStandbys(
     unseen: () => createdMs.size,
     view: (poolHash) => [...known.values()].map((standby) => viewOf(standby, poolHash)),
     newFailures() {
-      const failed = [...known.values()].filter(
-        ({ job, use, hasFailed }) =>
-          !hasFailed &&
-          !job.deleting &&
-          job.ending !== null &&
-          use !== 'bound' &&
-          use !== 'reserved',
-      )
-      for (const standby of failed) standby.hasFailed = true
-      return failed.map(({ job }) => job)
+      return [...known.values()].flatMap((standby) => {
+        const { job, use } = standby
+        const reason = job.ending?.reason ?? stuckReason(standby)
+        if (standby.hasFailed || job.deleting || reason === null) return []
+        if (use === 'bound' || use === 'reserved') return []
+        standby.hasFailed = true
+        return [{ job, reason }]
+      })
     },
+  }
+
+  /** null: it has waited, runs, or has time left to start. */
+  function stuckReason({
+    job,
+    use,
+    firstSeenMs,
+    runsSinceMs,
+    waitedMs,
+    startReason: reason,
+  }: Known): string | null {
+    if (use !== 'free' || !isAlive(job) || runsSinceMs !== null || waitedMs !== null) return null
+    return clock.monotonicMs() - firstSeenMs < 1_000 * startAllowanceSeconds ? null : reason
   }
 
   function set(name: string, use: Known['use']): void {
@@ -149,6 +171,7 @@ export function createKnownStandbys(
       use: isUsed(standby, now) || use === 'reserved' ? 'bound' : use,
       isWaiting: standby.isWaiting,
       hasTwin: standby.hasTwin,
+      stuck: stuckReason(standby),
       age: Math.max(standby.ageSeconds, (now - firstSeenMs) / 1_000),
       lifetime: lifetimeOf(job.metadata.uid),
       silent: runsSinceMs === null || standby.isWaiting ? null : (now - asked) / 1_000,
@@ -186,6 +209,7 @@ function newStandby(job: JobFacts, { isOwn, now }: { isOwn: boolean; now: number
     hasTwin: false,
     isLabelled: false,
     hasFailed: false,
+    startReason: '',
     overSinceMs: null,
   }
 }
@@ -198,6 +222,7 @@ function observe(
 ): void {
   if (standby.job.commandId !== null) standby.use = 'bound'
   standby.hasTwin = pods.length > 1
+  standby.startReason = whyNotStarted(standby.job, pods)
   standby.isLabelled = pods.some(({ commandId }) => commandId !== null)
   const running = pods.find(({ phase }) => phase === 'Running')
   standby.runsSinceMs = running === undefined ? null : (standby.runsSinceMs ?? now)
@@ -209,9 +234,20 @@ function observe(
   standby.ageSeconds = offer.waitedSeconds
 }
 
+/** A reason of a closed list, as of a command that does not start. */
+function whyNotStarted(job: JobFacts, pods: readonly PodFacts[]): string {
+  const { reason } = startReason({
+    ...{ job, pods, refusal: null, lostAttempts: 0, maxAttempts: 0 },
+    ...{ secondsWithoutPod: podlessSeconds, workloadMessage: null },
+  })
+  return reason === 'JobCreated' ? 'NotStarted' : reason
+}
+
+export const shortestLifetime = 0.8
+
 /** 0.8 to 1, the same for each leader. */
 function lifetimeOf(uid: string): number {
   let sum = 0
   for (const character of uid) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000
-  return 0.8 + sum / 5_000
+  return shortestLifetime + sum / 5_000
 }

@@ -1,4 +1,4 @@
-/** Where the leader's gateway is, seen from this process. */
+/** Address of the leader's gateway, seen from this process. */
 export type LeaderPlace =
   | { readonly kind: 'here' }
   /** `IP:PORT` of another pod. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { job, pod } from '../decide/snapshot.fixture.ts'
+import { job, pod } from '../../testing/support/operator/snapshot.ts'
 import { createOfferTurns, keepMs } from './offer-turns.ts'
 import type { UsableOffer } from './usable-offers.ts'
 
@@ -57,7 +57,7 @@ describe('the turns of accounts at the pods that wait', () => {
         const wanting = wanted.filter((commands) => commands > 0).length
         for (const [at, commands] of wanted.entries()) {
           if (commands === 0) continue
-          // None is left out while there is a pod for each, and none has more than its part beside others.
+          // Each gets one while there is a pod for each, and at most its part beside others.
           if (pods >= wanting) expect(taken[at]).to.be.at.least(1)
           if (wanting > 1) expect(taken[at]).to.be.at.most(Math.ceil(pods / wanting))
         }

@@ -8,11 +8,11 @@ const settings = { maxAgeSeconds: 1_800 }
 function standby(name: string, changes: Partial<Standby> = {}): Standby {
   return {
     job: {
-      metadata: { name, uid: `uid of ${name}`, resourceVersion: '1' },
+      metadata: { namespace: 'media', name, uid: `uid of ${name}`, resourceVersion: '1' },
       ...{ deleting: false, ending: null, finished: false, ownerUid: null },
     },
     ...{ isCurrent: true, use: 'free', isWaiting: true, age: 10, lifetime: 1, silent: null },
-    hasTwin: false,
+    ...{ hasTwin: false, stuck: null },
     ...changes,
   }
 }

@@ -16,6 +16,8 @@ export interface Standby {
   readonly lifetime: number
   /** Its Job has started another pod: neither of the two is given a command. */
   readonly hasTwin: boolean
+  /** Why its pod has not started within the start allowance; null: it has, or has time left. */
+  readonly stuck: string | null
   /** Since its pod runs and has no open request; null: it has one, or does not run yet. */
   readonly silent: number | null
 }
@@ -87,6 +89,7 @@ export function isAlive({
 function wornOut(standby: Standby, maxAgeSeconds: number): string | null {
   if (!standby.isCurrent) return 'its settings are not the present ones'
   if (standby.hasTwin) return 'its Job has started another pod'
+  if (standby.stuck !== null) return `it did not start: ${standby.stuck}`
   if (standby.age >= standby.lifetime * maxAgeSeconds) return 'it has waited for long'
   return (standby.silent ?? 0) >= silentSeconds ? 'its pod runs and does not wait here' : null
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { admittedRow } from '../decide/snapshot.fixture.ts'
+import { admittedRow } from '../../testing/support/operator/snapshot.ts'
 import { createStandbyWaiters } from './standby-waiters.ts'
 
 const pod = (name: string) => ({ podUid: `uid-${name}`, podName: `ffw-0a1b2c3d-1-${name}` })

@@ -1,35 +1,11 @@
 import { expect } from 'chai'
-import { job, pod } from '../decide/snapshot.fixture.ts'
+import type { Place } from '../machinery/watched-objects.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
-import type { PodFacts, StandbyPodFacts } from '../observe/pod-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import { poolHash, standbyJob, standbyPod } from './standby.fixture.ts'
 import { usableOffers } from './usable-offers.ts'
 
-const poolHash = '0a1b2c3d'
 const rules = { poolHash, maxAgeSeconds: 1_800, isNodeFull: (node: string) => node === 'full' }
-
-function standbyJob(name: string, changes: Partial<JobFacts> = {}): JobFacts {
-  const metadata = { name, uid: `uid of ${name}`, resourceVersion: '1' }
-  const unbound = { commandId: null, round: 0, ownerUid: null, specHash: null }
-  return job({ metadata, ...unbound, ttlSeconds: 60, standby: { poolHash }, ...changes })
-}
-
-function standbyPod(
-  jobName: string,
-  changes: Partial<PodFacts> = {},
-  facts: Partial<StandbyPodFacts> = {},
-): PodFacts {
-  const uid = `pod of ${jobName}`
-  return pod({
-    metadata: { name: `${jobName}-abcde`, uid, resourceVersion: '1' },
-    ...{ commandId: null, round: 0 },
-    standby: {
-      job: { name: jobName, uid: `uid of ${jobName}` },
-      ...{ isBound: false, size: null, isResizable: true, resizePending: null, startSeconds: 2 },
-      ...facts,
-    },
-    ...changes,
-  })
-}
 
 function namesOf(jobs: readonly JobFacts[], pods: readonly PodFacts[], waited = 5): string[] {
   const offers = pods.map(({ metadata }, index) => ({
@@ -39,7 +15,9 @@ function namesOf(jobs: readonly JobFacts[], pods: readonly PodFacts[], waited = 
     podByUid: (uid: string) => pods.find(({ metadata }) => metadata.uid === uid) ?? null,
     isGone: () => false,
     standbyPodsOf: (uid: string) => pods.filter(({ standby }) => standby?.job?.uid === uid),
-    jobs: { get: (name: string) => jobs.find(({ metadata }) => metadata.name === name) ?? null },
+    jobs: {
+      get: ({ name }: Place) => jobs.find(({ metadata }) => metadata.name === name) ?? null,
+    },
   }
   return usableOffers(offers, caches, rules).map(({ job: each }) => each.metadata.name)
 }
@@ -54,7 +32,11 @@ describe('usableOffers', () => {
     const cases: Record<string, [JobFacts[], PodFacts[]]> = {
       'no Job': [[], [good]],
       'another Job of that name': [
-        [standbyJob('a', { metadata: { name: 'a', uid: 'other', resourceVersion: '1' } })],
+        [
+          standbyJob('a', {
+            metadata: { namespace: 'media', name: 'a', uid: 'other', resourceVersion: '1' },
+          }),
+        ],
         [good],
       ],
       'other settings': [[standbyJob('a', { standby: { poolHash: 'ffffffff' } })], [good]],
@@ -80,7 +62,9 @@ describe('usableOffers', () => {
   })
 
   it('offers neither of two pods of one Job', () => {
-    const twin = standbyPod('a', { metadata: { name: 'a-2', uid: 'twin', resourceVersion: '1' } })
+    const twin = standbyPod('a', {
+      metadata: { namespace: 'media', name: 'a-2', uid: 'twin', resourceVersion: '1' },
+    })
     expect(namesOf([standbyJob('a')], [standbyPod('a'), twin])).to.deep.equal([])
   })
 

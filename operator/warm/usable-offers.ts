@@ -1,3 +1,4 @@
+import type { Place } from '../machinery/watched-objects.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
@@ -27,15 +28,16 @@ export function usableOffers(
     podByUid(podUid: string): PodFacts | null
     isGone(podUid: string): boolean
     standbyPodsOf(jobUid: string): PodFacts[]
-    readonly jobs: { get(name: string): JobFacts | null }
+    readonly jobs: { get(place: Place): JobFacts | null }
   },
   rules: OfferRules,
 ): UsableOffer[] {
   const usable = offers.flatMap((offer): UsableOffer[] => {
     const pod = caches.isGone(offer.podUid) ? null : caches.podByUid(offer.podUid)
     const owner = pod?.standby?.job ?? null
-    const job = owner === null ? null : caches.jobs.get(owner.name)
-    if (pod === null || job === null || job.metadata.uid !== owner?.uid) return []
+    if (pod === null || owner === null) return []
+    const job = caches.jobs.get({ namespace: pod.metadata.namespace, name: owner.name })
+    if (job === null || job.metadata.uid !== owner.uid) return []
     const startSeconds = pod.standby?.startSeconds ?? null
     if (startSeconds === null) return []
     const runsSeconds = startSeconds + offer.waitedSeconds

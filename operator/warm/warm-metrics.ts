@@ -1,27 +1,51 @@
 import type { Registry } from 'prom-client'
-import { counter, gauge, histogram } from '../../common/runtime/metrics.ts'
+import { beginAtZero, counter, gauge, histogram } from '../../common/runtime/metrics.ts'
 import type { ColdReason } from '../decide/adopt-standby.ts'
 import { isAlive } from './pool.ts'
 import type { Standby } from './pool.ts'
 
 /** What the leader reports of its pool. Labels come from closed lists only. */
 export interface WarmMetrics {
-  standbys(standbys: readonly Standby[], desired: number): void
+  /** @param retiring pods that end without a command */
+  standbys(standbys: readonly Standby[], desired: number, retiring: number): void
   settled(result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
   /** A command got a Job of its own. */
   missed(reason: ColdReason): void
   /** @param seconds of the request */
   resized(result: 'done' | 'refused', seconds: number): void
+  /** The node has accepted the size and does not give it yet. @param reason of the condition PodResizePending */
+  resizePending(reason: string): void
+  /** @param seconds from the binding of a runner until its answer with the command is ready */
+  assigned(seconds: number): void
   /** @param seconds from the creation of its Job until it waits */
   started(seconds: number): void
   failed(reason: string): void
-  off(reason: 'resize', isOff: boolean): void
+  off(reason: OffReason, isOff: boolean): void
 }
 
+/** `setting`: the largest pool is 0; `resize`: the cluster does not change the size of pods that run. */
+const offReasons = ['setting', 'kueue', 'resize'] as const
+export type OffReason = (typeof offReasons)[number]
+
+const missReasons: readonly ColdReason[] = [
+  ...(['off', 'round', 'size', 'plan', 'namespace', 'empty', 'upload'] as const),
+]
+/** Reasons of failed Jobs, and classes of errors of their creation; others begin with their first failure. */
+const failureReasons = [
+  ...['BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy', 'Unknown'],
+  ...['quota', 'forbidden', 'invalid', 'absent'],
+]
+
+/** By the reason of the condition. */
+const pendingResults: Readonly<Record<string, string>> = {
+  Deferred: 'deferred',
+  Infeasible: 'infeasible',
+}
+const standbysHelp =
+  'Runners without a command that start, wait, or end (retiring), and those bound to one.'
+
 export function createWarmMetrics(registry: Registry): WarmMetrics {
-  const standbyCount = gauge(registry, 'warm_standbys', 'Runners that wait, or start to.', [
-    'state',
-  ])
+  const standbyCount = gauge(registry, 'warm_standbys', standbysHelp, ['state'])
   const wanted = gauge(registry, 'warm_desired', 'Runners that should wait for commands.')
   const binds = counter(
     registry,
@@ -32,16 +56,24 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
   const misses = counter(
     registry,
     'warm_misses_total',
-    'Commands that got a Job of their own, by why no waiting runner took them.',
+    'Commands that got a Job of their own, by why no waiting runner took them: all are off while there are none; empty: none waited.',
     ['reason'],
   )
-  const resizes = counter(registry, 'warm_resizes_total', 'Changes of the size of runners.', [
-    'result',
-  ])
+  const resizes = counter(
+    registry,
+    'warm_resizes_total',
+    'Changes of the size of runners: done or refused by the API server, then deferred or infeasible where the node lacks room.',
+    ['result'],
+  )
   const resizeSeconds = histogram(
     registry,
     'warm_resize_seconds',
     'Requests that give a waiting runner the size of its command.',
+  )
+  const assignedSeconds = histogram(
+    registry,
+    'warm_bind_to_assigned_seconds',
+    'From the binding of a waiting runner until its answer with the command is ready.',
   )
   const startSeconds = histogram(
     registry,
@@ -54,25 +86,48 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
     'Waiting runners that failed or were refused.',
     ['reason'],
   )
-  const isOff = gauge(registry, 'warm_off', '1 while no runners wait for this reason.', ['reason'])
+  const isOff = gauge(
+    registry,
+    'warm_off',
+    '1 while no runners wait for this reason: setting (runner.warm.max is 0), kueue, resize (the cluster lacks pods/resize).',
+    ['reason'],
+  )
+  const offNow = new Set<OffReason>()
+  for (const reason of offReasons) isOff.labels(reason).set(0)
+  const results = (names: readonly string[]) => names.map((result) => ({ result }))
+  const reasons = (names: readonly string[]) => names.map((reason) => ({ reason }))
+  beginAtZero(binds, results(['bound', 'taken', 'not-waiting', 'unknown']))
+  beginAtZero(misses, reasons(missReasons))
+  beginAtZero(resizes, results(['done', 'refused', ...Object.values(pendingResults)]))
+  beginAtZero(failures, reasons(failureReasons))
   return {
-    standbys(standbys, desired) {
+    standbys(standbys, desired, retiring) {
       const living = standbys.filter(({ job }) => isAlive(job))
       const unused = living.filter(({ use }) => use === 'free')
       const waiting = unused.filter(({ isWaiting }) => isWaiting).length
       standbyCount.labels('waiting').set(waiting)
       standbyCount.labels('starting').set(unused.length - waiting)
       standbyCount.labels('bound').set(living.filter(({ use }) => use === 'bound').length)
+      standbyCount.labels('retiring').set(retiring)
       wanted.set(desired)
     },
     settled: (result) => binds.labels(result).inc(),
-    missed: (reason) => misses.labels(reason).inc(),
+    missed: (reason) => misses.labels(offNow.size > 0 ? 'off' : reason).inc(),
     resized(result, took) {
       resizes.labels(result).inc()
       resizeSeconds.observe(took)
     },
+    resizePending(reason) {
+      const result = pendingResults[reason]
+      if (result !== undefined) resizes.labels(result).inc()
+    },
+    assigned: (took) => assignedSeconds.observe(took),
     started: (took) => startSeconds.observe(took),
     failed: (reason) => failures.labels(reason).inc(),
-    off: (reason, is) => isOff.labels(reason).set(is ? 1 : 0),
+    off(reason, is) {
+      if (is) offNow.add(reason)
+      else offNow.delete(reason)
+      isOff.labels(reason).set(is ? 1 : 0)
+    },
   }
 }

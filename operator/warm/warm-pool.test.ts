@@ -2,16 +2,25 @@ import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { KubeError } from '../../common/kubernetes/kube-error.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
-import { silentLogger } from '../../common/runtime/logger.ts'
+import { loggerWith } from '../../common/runtime/logger.ts'
 import type { BoundStandby } from '../../common/store/standbys.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { job, runnerSettings, warmSettings } from '../decide/snapshot.fixture.ts'
+import { runnerSettings, warmSettings } from '../../testing/support/operator/snapshot.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
+import type { KueueSettings } from '../resources/kueue.ts'
 import { standbyHash } from '../resources/standby-job.ts'
+import { standbyJob, standbyPod } from './standby.fixture.ts'
 import { createWarmMetrics } from './warm-metrics.ts'
 import { createWarmPool } from './warm-pool.ts'
 
 const signal = new AbortController().signal
+const kueueSettings: KueueSettings = {
+  queueName: 'media',
+  priorityClasses: { high: null, normal: null, low: null },
+  maxEvictions: 3,
+}
+const ofOldSettings = { standby: { poolHash: '00000000' } }
 
 describe('the pool of a leader', () => {
   it('creates what it lacks once, also while it does not see it yet', async () => {
@@ -28,9 +37,34 @@ describe('the pool of a leader', () => {
     expect(created).to.deep.equal([])
   })
 
+  it('says why it is off, and counts each miss by that', async () => {
+    const warm = warmSettings({ min: 2, max: 2 })
+    const offOf = async (given: Parameters<typeof poolWith>[0]) => {
+      const { pool, metrics, registry } = poolWith(given)
+      await pool.round(signal)
+      metrics.missed('empty')
+      const text = await registry.metrics()
+      return [...text.matchAll(/warm_(?:off|misses_total){reason="(\w+)"} 1$/gm)].map(
+        ([, reason]) => reason,
+      )
+    }
+    expect(await offOf({ warm })).to.deep.equal(['empty'])
+    expect(await offOf({ warm, canResize: false })).to.deep.equal(['off', 'resize'])
+    expect(await offOf({ warm: null })).to.deep.equal(['off', 'setting'])
+    expect(await offOf({ warm: null, kueue: kueueSettings })).to.deep.equal(['off', 'kueue'])
+  })
+
+  it('shows pods that end without a command as retiring', async () => {
+    const deletion = { graceSeconds: 15 }
+    const pods = [standbyPod('a', { deletion }), standbyPod('b')]
+    const { pool, registry } = poolWith({ warm: warmSettings({ min: 0 }), pods })
+    await pool.round(signal)
+    expect(await registry.metrics()).to.match(/warm_standbys{state="retiring"} 1$/m)
+  })
+
   it('retires a Job at the version that it has seen, and only if the database does not know it', async () => {
-    const old = standbyJob('ffw-00000000-1', '00000000')
-    const used = standbyJob('ffw-00000000-2', '00000000')
+    const old = standbyJob('ffw-00000000-1', ofOldSettings)
+    const used = standbyJob('ffw-00000000-2', ofOldSettings)
     const bound = [{ standbyJob: 'ffw-00000000-2', podUid: 'p', commandId: 'c', isLive: true }]
     const { pool, deleted } = poolWith({ warm: warmSettings({ min: 0 }), jobs: [old, used], bound })
     await pool.round(signal)
@@ -39,7 +73,7 @@ describe('the pool of a leader', () => {
         namespace: 'media',
         name: 'ffw-00000000-1',
         uid: 'uid of ffw-00000000-1',
-        resourceVersion: '9',
+        resourceVersion: '1',
       },
     ])
   })
@@ -47,7 +81,7 @@ describe('the pool of a leader', () => {
   it('retires all standbys when the setting is absent', async () => {
     const { pool, deleted } = poolWith({
       warm: null,
-      jobs: [standbyJob('ffw-00000000-1', '00000000')],
+      jobs: [standbyJob('ffw-00000000-1', ofOldSettings)],
     })
     await pool.round(signal)
     expect(deleted).to.have.length(1)
@@ -68,11 +102,99 @@ describe('the pool of a leader', () => {
     expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b))
   })
 
+  const waitsFor = (reason: string, message: string) =>
+    ({ phase: 'Pending', transfer: { state: 'waiting', reason, message } }) as const
+  const unstarted: readonly (readonly [string, string, Partial<PodFacts> | null])[] = [
+    ['has no pod', 'QuotaForbidden', null],
+    ['pulls no image', 'ImagePull', waitsFor('ImagePullBackOff', 'no such image')],
+    ['finds no node', 'Unschedulable', { phase: 'Pending', unschedulable: '0/3 nodes' }],
+    ['does not start', 'NotStarted', waitsFor('ContainerCreating', '')],
+  ]
+  for (const [what, reason, facts] of unstarted) {
+    it(`counts a Job that ${what} within the start allowance as failed, deletes it and waits longer`, async () => {
+      const warm = warmSettings({ min: 1, max: 1 })
+      const poolHash = standbyHash(runnerSettings({ warm }), warm)
+      const { pool, created, deleted, clock, registry, warned } = poolWith({
+        warm,
+        jobs: [standbyJob('a', { standby: { poolHash } })],
+        pods: facts === null ? [] : [standbyPod('a', facts)],
+      })
+      await pool.round(signal)
+      await clock.advance(599_000)
+      await pool.round(signal)
+      expect({ deleted, created, warned }).to.deep.equal({ deleted: [], created: [], warned: [] })
+      await clock.advance(1_000)
+      await pool.round(signal)
+      expect(deleted).to.have.length(1)
+      expect(created, 'in the back-off').to.deep.equal([])
+      expect(warned).to.deep.equal([`a standby has failed ${reason}`])
+      expect(await registry.metrics()).to.include(`warm_failures_total{reason="${reason}"} 1`)
+      await clock.advance(1_000)
+      await pool.round(signal)
+      expect(created).to.have.length(1)
+    })
+  }
+
+  it('counts one that is replaced for its age before the start allowance, and not one that has waited', async () => {
+    const warm = warmSettings({ min: 1, max: 1, maxAgeSeconds: 60 })
+    const poolHash = standbyHash(runnerSettings({ warm }), warm)
+    const pods = [standbyPod('waits')]
+    const jobs = ['waits', 'never'].map((name) => standbyJob(name, { standby: { poolHash } }))
+    const { pool, clock, warned } = poolWith({ warm, jobs, pods })
+    await pool.round(signal)
+    pods[0] = standbyPod('waits', { phase: 'Pending' })
+    await clock.advance(61_000)
+    await pool.round(signal)
+    expect(warned).to.deep.equal(['a standby has failed QuotaForbidden'])
+  })
+
+  it('logs a reason once until a standby waits', async () => {
+    const warm = warmSettings({ min: 1, max: 1 })
+    const poolHash = standbyHash(runnerSettings({ warm }), warm)
+    const [jobs, pods]: [JobFacts[], PodFacts[]] = [[], []]
+    const { pool, clock, refuse, warned, created } = poolWith({ warm, jobs, pods })
+    const rounds = async () => {
+      for (let second = 0; second < 40; second += 1) {
+        await clock.advance(1_000)
+        await pool.round(signal)
+      }
+    }
+    refuse(true)
+    await rounds()
+    expect(created.length).to.be.greaterThan(2)
+    expect(warned).to.deep.equal(['a standby was refused undefined'])
+    jobs.push(standbyJob('a', { standby: { poolHash } }))
+    pods.push(standbyPod('a'))
+    await pool.round(signal)
+    await pool.round(signal)
+    jobs.pop()
+    await rounds()
+    expect(warned).to.have.length(2)
+  })
+
+  it('keeps the last pod that waits from the probe of an upload', async () => {
+    const warm = warmSettings({ min: 2, max: 2 })
+    const hash = standbyHash(runnerSettings({ warm }), warm)
+    const jobs = ['a', 'b'].map((name) => standbyJob(name, { standby: { poolHash: hash } }))
+    const { pool } = poolWith({ warm, jobs, pods: ['a', 'b'].map((name) => standbyPod(name)) })
+    const file = { errorStatus: null, errorMessage: null, key: 'k', sizeBytes: 1, fileType: null }
+    const upload = {
+      accountId: 'x',
+      file: { ...file, status: 'UPLOADED', deleted: false },
+    } as const
+    await pool.round(signal)
+    expect(pool.take(upload)).to.not.equal(null)
+    expect(pool.take(upload)).to.equal(null)
+    expect(pool.take({ accountId: 'x', file: null })).to.not.equal(null)
+  })
+
   it('counts a Job that has failed without a command', async () => {
     const warm = warmSettings({ min: 1, max: 1 })
     const hash = standbyHash(runnerSettings({ warm }), warm)
     const ending = { reason: 'BackoffLimitExceeded', message: '' }
-    const jobs = [standbyJob(`ffw-${hash}-1`, hash, { ending, finished: true })]
+    const jobs = [
+      standbyJob(`ffw-${hash}-1`, { standby: { poolHash: hash }, ending, finished: true }),
+    ]
     const { pool, created, registry } = poolWith({ warm, jobs })
     await pool.round(signal)
     expect(created).to.deep.equal([])
@@ -82,25 +204,22 @@ describe('the pool of a leader', () => {
   })
 })
 
-function standbyJob(name: string, poolHash: string, changes: Partial<JobFacts> = {}): JobFacts {
-  return job({
-    metadata: { name, uid: `uid of ${name}`, resourceVersion: '9' },
-    ...{ commandId: null, round: 0, ownerUid: null, specHash: null, standby: { poolHash } },
-    ...changes,
-  })
-}
-
 function poolWith(given: {
   warm: ReturnType<typeof warmSettings> | null
   jobs?: readonly JobFacts[]
+  /** Each waits. */
+  pods?: readonly PodFacts[]
   bound?: BoundStandby[]
   canResize?: boolean
+  kueue?: KueueSettings
 }) {
-  const { warm, jobs = [], bound = [], canResize = true } = given
+  const { warm, jobs = [], pods = [], bound = [], canResize = true, kueue = null } = given
   const clock = createVirtualClock()
   const registry = new Registry()
+  const metrics = createWarmMetrics(registry)
   const created: string[] = []
-  const deleted: object[] = []
+  const deleted: { readonly name: string }[] = []
+  const warned: string[] = []
   let isRefused = false
   const pool = createWarmPool({
     store: {
@@ -120,27 +239,38 @@ function poolWith(given: {
       },
     },
     caches: {
-      standbyJobs: () => [...jobs],
-      standbyPodsOf: () => [],
-      podByUid: () => null,
+      standbyJobs: () =>
+        jobs.filter(({ metadata }) => !deleted.some(({ name }) => name === metadata.name)),
+      standbyPodsOf: (uid) => pods.filter(({ standby }) => standby?.job?.uid === uid),
+      podByUid: (uid) => pods.find(({ metadata }) => metadata.uid === uid) ?? null,
       isGone: () => false,
+      pods: { ...cache, list: () => [...pods], get: () => null },
       jobs: {
         ...cache,
-        get: (name) => jobs.find(({ metadata }) => metadata.name === name) ?? null,
+        get: ({ name }) => jobs.find(({ metadata }) => metadata.name === name) ?? null,
       },
     },
-    waiters: { offers: () => [], answer: () => false },
-    namespace: 'media',
+    waiters: {
+      offers: () =>
+        pods.map(({ metadata: { uid, name } }) => ({
+          podUid: uid,
+          podName: name,
+          waitedSeconds: 5,
+        })),
+      answer: () => false,
+    },
     term: { mustHold: () => undefined },
     effects: { clock, random: () => 0.5, newId: () => 'id', failpoint: directly },
-    metrics: createWarmMetrics(registry),
-    logger: silentLogger,
-    settings: { runner: runnerSettings({ warm }), liveJobs: 100 },
+    metrics,
+    logger: loggerWith({}, (level, message, { reason }) => {
+      if (level === 'warn') warned.push(`${message} ${String(reason)}`)
+    }),
+    settings: { runner: runnerSettings({ warm, kueue }), liveJobs: 100 },
     canResize: async () => canResize,
     wakeAfter: () => undefined,
   })
   const refuse = (refused: boolean): void => void (isRefused = refused)
-  return { pool, created, deleted, clock, registry, refuse }
+  return { pool, created, deleted, clock, registry, metrics, refuse, warned }
 }
 
 const facts = { message: '', status: 403, reason: null, retryAfterMs: null } as const

@@ -7,11 +7,13 @@ import type { Logger } from '../../common/runtime/logger.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { StandbyStore } from '../../common/store/standbys.ts'
 import type { Caches } from '../observe/caches.ts'
+import type { PodFacts } from '../observe/pod-facts.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { RunnerJob } from '../resources/job.ts'
+import { isUploadProbe } from '../decide/adopt-standby.ts'
 import { standbyHash, standbyJobFor } from '../resources/standby-job.ts'
-import { createKnownStandbys } from './known-standbys.ts'
+import { createKnownStandbys, shortestLifetime } from './known-standbys.ts'
 import type { WantedStandbys } from './offer-shares.ts'
 import { createOfferTurns } from './offer-turns.ts'
 import { desiredSize, isAlive, pool, refillSeconds } from './pool.ts'
@@ -23,8 +25,11 @@ import type { WarmMetrics } from './warm-metrics.ts'
 
 /** The runners of a leader that wait for commands. A reservation in its memory saves a statement; the row decides. */
 export interface WarmPool {
-  /** Reserves a pod for a command of the account; null: there is none for it now. */
-  take(row: Pick<ReconcileRow, 'accountId'>): UsableOffer | null
+  /**
+   * Reserves a pod for a command of the account; null: there is none for it now. The last one is kept from the probe of
+   * an upload: no client waits for that, and the command that the file was uploaded for comes right after it.
+   */
+  take(row: Pick<ReconcileRow, 'accountId' | 'file'>): UsableOffer | null
   /** What became of a reserved pod; `unknown` where the statement has no answer. */
   settle(offer: UsableOffer, result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
   /** Ends the wait of a bound pod that has its request open here. */
@@ -40,9 +45,11 @@ export interface WarmPool {
 export interface WarmPoolDeps {
   readonly store: Pick<StandbyStore, 'boundStandbys' | 'standbyDemand'>
   readonly jobs: Pick<Resource<Job>, 'create' | 'delete'>
-  readonly caches: Pick<Caches, 'standbyJobs' | 'standbyPodsOf' | 'podByUid' | 'isGone' | 'jobs'>
+  readonly caches: Pick<
+    Caches,
+    'standbyJobs' | 'standbyPodsOf' | 'podByUid' | 'isGone' | 'jobs' | 'pods'
+  >
   readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer'>
-  readonly namespace: string
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly metrics: WarmMetrics
@@ -65,24 +72,33 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   const { clock } = effects
   const warm = settings.runner.warm
   const poolHash = warm === null ? '' : standbyHash(settings.runner, warm)
-  const known = createKnownStandbys(
+  const known = createKnownStandbys({
     clock,
-    (jobUid) => caches.standbyPodsOf(jobUid),
-    (seconds) => metrics.started(seconds),
-  )
+    podsOf: (jobUid) => caches.standbyPodsOf(jobUid),
+    onStarted: (seconds) => metrics.started(seconds),
+    // One that is replaced for its age before that would never count as failed.
+    startAllowanceSeconds: Math.min(
+      settings.runner.startAllowanceSeconds,
+      shortestLifetime * (warm ?? off).maxAgeSeconds,
+    ),
+  })
   const turns = createOfferTurns(clock)
   const fullNodes = new Map<string, number>()
-  const failures = { count: 0, lastMs: -Infinity }
+  const failures = { count: 0, lastMs: -Infinity, logged: new Set<string>() }
   let desired = warm?.min ?? 0
   let demandReadMs = -Infinity
   let boundMs: number | null = null
   let surplusSinceMs: number | null = null
   let number = 0
   let isSupported: boolean | null = null
+  metrics.off('setting', warm === null && settings.runner.kueue === null)
+  metrics.off('kueue', settings.runner.kueue !== null)
 
   return {
-    take({ accountId }) {
-      const taken = turns.take(accountId, usable())
+    take(row) {
+      const offers = usable()
+      if (isUploadProbe(row) && offers.length < 2) return null
+      const taken = turns.take(row.accountId, offers)
       if (taken !== null) known.reserve(taken.job.metadata.name)
       return taken
     },
@@ -108,7 +124,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       await ask(known.unanswered())
       const target = await targetSize()
       const standbys = known.view(poolHash)
-      metrics.standbys(standbys, target)
+      metrics.standbys(standbys, target, retiringPods())
       const free = standbys.filter(({ job, use }) => use === 'free' && isAlive(job)).length
       surplusSinceMs = free > target ? (surplusSinceMs ?? clock.monotonicMs()) : null
       const plan = pool(
@@ -164,25 +180,40 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
 
   function noteFailures(): void {
     const waits = known.view(poolHash).some(({ isWaiting, isCurrent }) => isWaiting && isCurrent)
-    if (waits) failures.count = 0
-    for (const job of known.newFailures()) {
+    if (waits) {
+      failures.count = 0
+      failures.logged.clear()
+    }
+    for (const { job, reason } of known.newFailures()) {
       // A Job that was made from earlier settings says nothing about the present ones.
       if (job.standby?.poolHash !== poolHash) continue
-      failed(job.ending?.reason ?? 'Unknown')
-      logger.warn('a standby has failed', { job: job.metadata.name, ending: job.ending })
+      const { ending, metadata } = job
+      failed(reason, () =>
+        logger.warn('a standby has failed', { job: metadata.name, reason, ending }),
+      )
     }
   }
 
-  function failed(reason: string): void {
+  /** Logged once for each reason until one waits: retries go on for days. */
+  function failed(reason: string, log: () => void): void {
     failures.count += 1
     failures.lastMs = clock.monotonicMs()
     metrics.failed(reason)
+    if (failures.logged.has(reason)) return
+    failures.logged.add(reason)
+    log()
   }
 
   function backoffSeconds(): number {
     if (failures.count === 0) return 0
     const waitMs = backoff(failureWaits, failures.count, 0)
     return Math.max(0, waitMs - (clock.monotonicMs() - failures.lastMs)) / 1_000
+  }
+
+  function retiringPods(): number {
+    const retires = ({ standby, commandId, deletion }: PodFacts): boolean =>
+      standby !== null && commandId === null && deletion !== null
+    return caches.pods.list().filter(retires).length
   }
 
   function liveJobs(): number {
@@ -209,10 +240,10 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   }
 
   async function deleteOne({ job }: Standby, why: string): Promise<void> {
-    const { name, uid, resourceVersion } = job.metadata
+    const { namespace, name, uid, resourceVersion } = job.metadata
     await effect('operator.standby_retired', () =>
       deps.jobs.delete(
-        { namespace: deps.namespace, name, uid, resourceVersion },
+        { namespace, name, uid, resourceVersion },
         { propagationPolicy: 'Background', lane: 'tidy' },
       ),
     )
@@ -231,7 +262,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     known.created(manifest.metadata.name)
     try {
       await effect('operator.standby_created', () =>
-        deps.jobs.create(deps.namespace, manifest, { lane: 'tidy' }),
+        deps.jobs.create(manifest.metadata.namespace, manifest, { lane: 'tidy' }),
       )
       return true
     } catch (error) {
@@ -239,8 +270,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       if (isKubeError(error, 'exists')) return true
       if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
       known.refused(manifest.metadata.name)
-      failed(error.errorClass)
-      logger.warn('a standby was refused', { error })
+      failed(error.errorClass, () => logger.warn('a standby was refused', { error }))
       return false
     }
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { causeLines } from './error-lines.ts'
 
 describe('the lines that give the cause', () => {
-  it('are those that no other error has caused', () => {
+  it('returns the lines that no other error has caused', () => {
     expect(
       causeLines([
         '[libx264] width not divisible by 2 (127x95)',
@@ -35,7 +35,7 @@ describe('the lines that give the cause', () => {
     ).to.deep.equal(['[aac] Supported: 48000, 44100', '[x] no'])
   })
 
-  it('are the first and the last of many', () => {
+  it('returns the first and the last of many causes', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `[h264] ${String(index)}`)
     expect(causeLines(lines)).to.deep.equal([...lines.slice(0, 4), '…', ...lines.slice(-7)])
   })
@@ -55,7 +55,7 @@ describe('the lines that give the cause', () => {
     expect(causeLines(known)).to.deep.equal(known)
   })
 
-  it('are none of none', () => {
+  it('returns no cause for a log without lines', () => {
     expect(causeLines([])).to.deep.equal([])
   })
 })

@@ -31,7 +31,7 @@ const tooManyThreads =
   'FFmpeg needed more threads than the node allows its pod; fewer inputs, outputs and filters in one command, or lower -threads, take fewer'
 
 describe('what the end of FFmpeg means', () => {
-  it('is nothing wrong at exit 0', () => {
+  it('returns no failure for exit code 0', () => {
     expect(exitFailure(exit({ code: 0 }), context)).to.deep.equal(null)
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
+import { stepOf } from '../../testing/support/plan-one.ts'
 import { missingReason, withoutFramesReason } from './missing-reason.ts'
 
 const seconds = new Map([

@@ -24,7 +24,7 @@ describe('lines of the link', () => {
     )
   })
 
-  it('may be as long as agreed and not a byte longer', () => {
+  it('accepts lines as long as agreed and not a byte longer', () => {
     expect(createLineReader(4)(Buffer.from('1234\n'))).to.deep.equal(['1234'])
     expect(() => createLineReader(4)(Buffer.from('12345\n'))).to.throw('longer than 4 bytes')
   })

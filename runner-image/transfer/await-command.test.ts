@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type http from 'node:http'
+import type { Effects, Failpoint } from '../../common/runtime/effects.ts'
 import { exampleAssignment } from '../../testing/runner/attempt-fixture.ts'
 import { startHttp } from '../../testing/runner/servers.ts'
 import type { TestServer } from '../../testing/runner/servers.ts'
@@ -100,6 +101,25 @@ describe('a pod that waits for its command', () => {
     })
   }
 
+  for (const [what, fault, requests] of [
+    ['its request is not sent', 'before', 1],
+    ['the reply that has its command is lost', 'after', 2],
+  ] as const) {
+    it(`sends another request when ${what}`, async () => {
+      const service = await replica('service', () => [200, assignment])
+      const points: string[] = []
+      const failpoint: Failpoint = async (name, run) => {
+        points.push(name)
+        if (points.length > 1) return run()
+        if (fault === 'after') await run()
+        throw new Error('a fault')
+      }
+      expect(await wait(service, { ...effects, failpoint })).to.deep.equal(assignment)
+      expect(points).to.deep.equal(['transfer.standby_waiting', 'transfer.standby_waiting'])
+      expect(asked).to.have.length(requests)
+    })
+  }
+
   const ends: [number, unknown, number][] = [
     [409, { kind: 'superseded' }, 30],
     [410, { status: 'SUCCESS', errorStatus: null }, 0],
@@ -127,13 +147,13 @@ describe('a pod that waits for its command', () => {
     expect(await waiting).to.equal(reason)
   })
 
-  function wait(service: TestServer) {
+  function wait(service: TestServer, using: Effects = effects) {
     let tokens = 0
     const readToken = async () => `token ${String((tokens += 1))}`
-    const ask = gatewayRequests({ url: service.url, readToken, readCa: null }, effects)
+    const ask = gatewayRequests({ url: service.url, readToken, readCa: null }, using)
     // It took 3 s until the supervisor was ready.
     const startedMs = effects.clock.monotonicMs() - 3_000
-    return awaitCommand(ask, effects, () => undefined, { startedMs, signal: stop.signal })
+    return awaitCommand(ask, using, () => undefined, { startedMs, signal: stop.signal })
   }
 
   async function replica(at: string, reply: (count: number) => Reply): Promise<TestServer> {

@@ -18,7 +18,7 @@ const shortMs = 1_000
  * Requests a command until there is one, for a pod that was started before it: at the replica that leads.
  * Ends with the first command; no further one is ever requested.
  *
- * Also retries while the gateway is unavailable, or of an earlier release, which refuses such pods: no
+ * Retries, too, while the gateway is unavailable, or of an earlier release, which refuses such pods: no
  * command waits for this pod, and the deadline of its Job ends it if the operator is gone.
  * @param options.startedMs start of this process, by the clock of `effects`
  * @throws AttemptEnded if the command was taken from this pod, or has ended; the signal's reason

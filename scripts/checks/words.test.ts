@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { countWords, wordMistakes } from './words.ts'
+import { countWords, findWords, wordMistakes } from './words.ts'
 
 describe('countWords', () => {
   it('counts whole words in any case by top folder, and documents together', () => {
@@ -13,8 +13,48 @@ describe('countWords', () => {
     expect(countWords(texts)).to.deep.equal({ operator: 3, documents: 2 })
   })
 
+  it('counts a phrase that a line break of a comment, a paragraph or a text divides', () => {
+    const texts = [
+      {
+        file: 'operator/a.ts',
+        text: '/**\n * It waits for so\n * long.\n */\n  // At the\n  // begin.',
+      },
+      { file: 'common/a.sql', text: '-- It is\n-- no list.' },
+      { file: 'charts/values.yaml', text: '  # They are\n  # no lists.' },
+      { file: 'docs/api.md', text: 'It lasts for\never.' },
+    ]
+    expect(countWords(texts)).to.deep.equal({ operator: 2, common: 1, charts: 1, documents: 1 })
+  })
+
+  it('counts a comment or a description that begins with a word that leaves its subject out', () => {
+    const texts = [
+      {
+        file: 'operator/a.ts',
+        text: '/** Of a pod. */\n/**\n * Where it is.\n */\n// Also so. Of all.',
+      },
+      { file: 'common/a.sql', text: '-- So many.\n-- Soon.' },
+      {
+        file: 'charts/a.yaml',
+        text: '# None for one.\ndescription: Of a pod.\n{{- /* Behind it. */}}',
+      },
+      { file: 'charts/a.json', text: '{ "description": "Of all." }' },
+      { file: 'docs/api.md', text: '# Where files are' },
+    ]
+    expect(countWords(texts)).to.deep.equal({ charts: 4, operator: 3, common: 1 })
+  })
+
   it('passes over the page that names the words', () => {
     expect(countWords([{ file: 'docs/style.md', text: 'Not nobody.' }])).to.deep.equal({})
+  })
+})
+
+describe('findWords', () => {
+  it('names file, line and words', () => {
+    const text = 'const a = 1\n/**\n * It waits for so\n * long.\n */\n// Of a pod.\n'
+    expect(findWords({ file: 'operator/a.ts', text })).to.deep.equal([
+      'operator/a.ts:6: // Of',
+      'operator/a.ts:3: for so long',
+    ])
   })
 })
 

@@ -1,6 +1,10 @@
 /** Words that docs/style.md excludes, whole and in any case. */
 const excluded =
-  /\b(?:whoever|whatever|nobody|somebody|neighbou?rs?|strangers?|told|asks|believe[sd]?|pokes?|nudges?|bearable|(?<!there )(?:is|are) no|knows no|none that|those who|for so long|for ever|all the same)\b|\broads?\b/gi
+  /\b(?:whoever|whatever|nobody|somebody|neighbou?rs?|strangers?|told|asks|believe[sd]?|pokes?|nudges?|bearable|(?<!there +)(?:is|are) +no|knows +no|none +that|those +who|for +so +long|for +ever|all +the +same|the +begin)\b|\broads?\b/gi
+
+/** A comment or description that begins with one of these words says what something is of, not what it is. */
+const openings =
+  /(?:\/\/|\/\*\*?[\s*]*|#|--|\bdescription"?: ?["']?) *(?:Of|Also|So|Where|Behind|None)\b/g
 
 /** A document quotes the words that it excludes. */
 const quoting = ['docs/style.md', 'scripts/checks/words.ts', 'scripts/checks/words.test.ts']
@@ -20,7 +24,7 @@ export interface Text {
 export function countWords(texts: readonly Text[]): WordCounts {
   const counts: Record<string, number> = {}
   for (const { file, text } of texts) {
-    const found = quoting.includes(file) ? 0 : [...text.matchAll(excluded)].length
+    const found = findWords({ file, text }).length
     const folder = folderOf(file)
     if (found > 0) counts[folder] = (counts[folder] ?? 0) + found
   }
@@ -46,8 +50,26 @@ export function wordMistakes(counts: WordCounts, recorded: WordCounts): string[]
   })
 }
 
+/** `file:line: words` of each occurrence, so that it can be found and written in plain English. */
+export function findWords({ file, text }: Text): string[] {
+  if (quoting.includes(file)) return []
+  const begun = file.endsWith('.md') ? [] : [...text.matchAll(openings)]
+  return [...begun, ...joined(text).matchAll(excluded)].map(({ 0: words, index }) => {
+    const line = text.slice(0, index).split('\n').length
+    return `${file}:${line}: ${words.replaceAll(/\s+/g, ' ')}`
+  })
+}
+
+/**
+ * Line breaks become blanks, as many as they had characters: a phrase counts, too, if a comment or a paragraph
+ * breaks within it.
+ */
+function joined(text: string): string {
+  return text.replaceAll(/\s*\n\s*(?:\/\/|\*(?!\/)|--|#)?\s*/g, (found) => ' '.repeat(found.length))
+}
+
 /** Documents and the chart stand for themselves: none of these words is allowed there. */
-function folderOf(file: string): string {
+export function folderOf(file: string): string {
   if (file.endsWith('.md')) return 'documents'
   return file.split('/')[0] ?? ''
 }

@@ -23,7 +23,13 @@ export const rows: readonly Row[] = [
         ),
       ]),
       series('Failed commands by fault', 'ops', [
-        query('sum by (fault) (rate(cloudffmpeg_commands_finished_total{S}[5m]))', '{{fault}}'),
+        query(
+          orNone(
+            'sum by (fault) (rate(cloudffmpeg_commands_finished_total{S,fault!="none"}[5m]))',
+            'fault',
+          ),
+          '{{fault}}',
+        ),
       ]),
     ],
   },
@@ -46,7 +52,7 @@ export const rows: readonly Row[] = [
       ]),
       series('Lost attempts by reason', 'ops', [
         query(
-          'sum by (reason) (rate(cloudffmpeg_attempts_lost_total{S}[5m])) or vector(0)',
+          orNone('sum by (reason) (rate(cloudffmpeg_attempts_lost_total{S}[5m])) > 0', 'reason'),
           '{{reason}}',
         ),
       ]),
@@ -66,6 +72,38 @@ export const rows: readonly Row[] = [
       ]),
       series('Live Jobs by lane', 'short', [
         query(leads('cloudffmpeg_live_jobs{S}', 'lane'), '{{lane}}'),
+      ]),
+    ],
+  },
+  {
+    title: 'Warm runners',
+    panels: [
+      series('Runners without a command, and bound', 'short', [
+        query(leads('cloudffmpeg_warm_standbys{S}', 'state'), '{{state}}'),
+        query(leads('cloudffmpeg_warm_desired{S}'), 'desired'),
+      ]),
+      series('Commands with no runner that waited, by why', 'ops', [
+        query('sum by (reason) (rate(cloudffmpeg_warm_misses_total{S}[5m]))', '{{reason}}'),
+        query('sum(rate(cloudffmpeg_warm_binds_total{S,result="bound"}[5m]))', 'bound'),
+      ]),
+      series('Failures of waiting runners', 'ops', [
+        query(
+          orNone('sum by (reason) (rate(cloudffmpeg_warm_failures_total{S}[5m])) > 0', 'reason'),
+          '{{reason}}',
+        ),
+      ]),
+      series('From bound to assigned (95 %)', 's', [
+        query(
+          // NaN without a command that was bound.
+          '(histogram_quantile(0.95, sum by (le) (rate(cloudffmpeg_warm_bind_to_assigned_seconds_bucket{S}[5m]))) >= 0) or vector(0)',
+          'bound to assigned',
+        ),
+      ]),
+      series('Changes of size', 'ops', [
+        query('sum by (result) (rate(cloudffmpeg_warm_resizes_total{S}[5m]))', '{{result}}'),
+      ]),
+      series('Off, by why', 'short', [
+        query(leads('cloudffmpeg_warm_off{S}', 'reason'), '{{reason}}'),
       ]),
     ],
   },
@@ -126,6 +164,12 @@ export const rows: readonly Row[] = [
           '{{component}}',
         ),
       ]),
+      series('Requests to the Kubernetes API by lane', 'reqps', [
+        query(
+          'sum by (lane) (rate(cloudffmpeg_kube_throttle_wait_seconds_count{S}[5m]))',
+          '{{lane}}',
+        ),
+      ]),
       series('Wait for the rate limit of the Kubernetes API (99 %)', 's', [
         query(
           'histogram_quantile(0.99, sum by (le, lane) (rate(cloudffmpeg_kube_throttle_wait_seconds_bucket{S}[5m])))',
@@ -145,8 +189,14 @@ function leads(metric: string, by?: string): string {
   return `${grouped} (${metric} and on (instance) cloudffmpeg_leader{S} == 1)`
 }
 
+/** A line at 0 that is named none, where a counter has no series, or none above 0 that is shown. */
+function orNone(expr: string, label: string): string {
+  return `${expr} or label_replace(vector(0), "${label}", "none", "", "")`
+}
+
+/** Without the stages that nothing passed in these minutes, whose quantile is NaN. */
 function quantile(part: number, by: string): string {
-  return `histogram_quantile(${part}, sum by (le, ${by}) (rate(cloudffmpeg_stage_seconds_bucket{S}[5m])))`
+  return `histogram_quantile(${part}, sum by (le, ${by}) (rate(cloudffmpeg_stage_seconds_bucket{S}[5m]))) >= 0`
 }
 
 function query(expr: string, legend: string): Query {

@@ -2,23 +2,26 @@ import { failures } from '../../common/domain/failures.ts'
 import type { ErrorStatus, FailureEntry } from '../../common/domain/failures.ts'
 
 /** What usually leads to each, and an `error_message` of it. A new kind needs both. */
-const cases: Readonly<Record<ErrorStatus, { readonly cause: string; readonly example: string }>> = {
+export const errorExamples: Readonly<
+  Record<ErrorStatus, { readonly cause: string; readonly example: string }>
+> = {
   UNREACHABLE_INPUT_FILE: {
     cause:
       'The URL needs a login, is expired, answers 404 or a web page, or resolves to a private address.',
-    example: 'in_1: answered 404',
+    example: 'in_1: https://media.example.com/clip.mp4 answered 404 Not Found',
   },
   INPUT_TOO_LARGE: {
     cause: 'The file is above the limit of the plan per file, or does not fit the working disk.',
-    example: 'in_1: the working disk is full',
+    example: 'in_1: the inputs do not fit the working disk of 1024 MB',
   },
   INVALID_INPUT_FILE: {
     cause: 'The file is cut off, encrypted, or of a format that FFmpeg does not read.',
-    example: 'An input file is not one that FFmpeg can read: moov atom not found',
+    example:
+      'in_1 is not a media file that FFmpeg can read: [mov,mp4,m4a,3gp,3g2,mj2] moov atom not found',
   },
   INVALID_COMMAND: {
     cause: 'An option, filter, encoder or stream name is misspelt, or does not fit the input.',
-    example: "FFmpeg refused the command: No such filter: 'scal' (at character 17)",
+    example: "FFmpeg refused the command: No such filter: 'scal' (at character 37)",
   },
   FORBIDDEN_OPERATION: {
     cause: 'The command names a path, a URL or a device in place of a placeholder.',
@@ -27,15 +30,16 @@ const cases: Readonly<Record<ErrorStatus, { readonly cause: string; readonly exa
   FFMPEG_FAILED: {
     cause:
       'FFmpeg ended with a code other than 0 while it worked, after it had accepted the command.',
-    example: 'FFmpeg ended with an error: Conversion failed!',
+    example:
+      'FFmpeg ended with exit code 187: [libx264] width not divisible by 2 (127x95); both sides must be even: write scale=126:94',
   },
   FFMPEG_CRASHED: {
     cause: 'A defect of FFmpeg or of one of its libraries, often with a damaged input.',
-    example: 'FFmpeg crashed',
+    example: 'FFmpeg crashed (SIGSEGV)',
   },
   COMMAND_TIMEOUT: {
     cause: 'The command needs more time than `max_command_run_seconds`, or its input has no end.',
-    example: 'FFmpeg timed out',
+    example: 'FFmpeg timed out: stopped after 300 seconds (max_command_run_seconds)',
   },
   OUT_OF_MEMORY: {
     cause: 'Large pictures, many inputs, or filters that keep many frames, such as `reverse`.',
@@ -43,7 +47,8 @@ const cases: Readonly<Record<ErrorStatus, { readonly cause: string; readonly exa
   },
   OUTPUT_TOO_LARGE: {
     cause: 'The output is above the limit of the plan per file; lossless encoders reach it soon.',
-    example: 'An output is larger than the plan allows',
+    example:
+      'An output exceeded 500 MB, the largest file that the plan allows; lower its bitrate or split it',
   },
   DISK_FULL: {
     cause: 'Inputs, outputs and what is between the steps of a chain are too large together.',
@@ -52,15 +57,17 @@ const cases: Readonly<Record<ErrorStatus, { readonly cause: string; readonly exa
   MISSING_OUTPUT_FILE: {
     cause:
       'The command writes to another name, or selects no frame: `-ss` beyond the end, for example.',
-    example: 'OUTPUT_FOLDER: the command wrote no file',
+    example:
+      'out_1 (out.mp4) was not written or is empty: nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through',
   },
   QUOTA_EXCEEDED: {
-    cause: 'Stored files and this one exceed the storage of the plan.',
-    example: 'The file does not fit the storage quota',
+    cause:
+      'The outputs do not fit the storage that is left, or the month has no processing quota left; the message names the quota.',
+    example: 'The outputs need 3.2 MB, 1.5 MB of storage are left',
   },
   UPLOAD_EXPIRED: {
     cause: 'An upload was begun and not completed in time.',
-    example: 'The upload session expired',
+    example: 'Upload session expired after 1 hour',
   },
   CANCELLED: {
     cause: 'A call, `kubectl` or the console ended the command.',
@@ -72,11 +79,11 @@ const cases: Readonly<Record<ErrorStatus, { readonly cause: string; readonly exa
   },
   START_TIMEOUT: {
     cause: 'No node has room for the pod, or its image cannot be pulled.',
-    example: 'No runner started in time',
+    example: 'No runner started within 600 seconds',
   },
   RUNNER_LOST: {
     cause: 'The node or the pod was lost, again in each attempt.',
-    example: 'The runner was lost each time',
+    example: 'The runner was lost 3 times',
   },
   INTERNAL_ERROR: {
     cause: 'A defect of the service.',
@@ -101,7 +108,7 @@ const again: Readonly<Record<FailureEntry['again'], string>> = {
 export function errorGuide(): string {
   return Object.entries<FailureEntry>(failures)
     .map(([status, entry]) => {
-      const { cause, example } = cases[status as ErrorStatus]
+      const { cause, example } = errorExamples[status as ErrorStatus]
       return [
         `### ${status}`,
         `${entry.sentence}. The cause is in most cases ${faults[entry.fault]}.`,

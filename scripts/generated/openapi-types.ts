@@ -150,17 +150,20 @@ function withDefaults(document: unknown, operation: unknown, schema: unknown): o
   }
 }
 
-/** `#/components/schemas/X` names no type to the compiler, `#/$defs/X` does; conditions are not types. */
+/**
+ * `#/components/schemas/X` names no type to the compiler, `#/$defs/X` does; conditions are not types. Of a description, the
+ * first paragraph: the list of all error_status would take more room in the npm package than the types around it.
+ */
 function withLocalRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLocalRefs)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
     .filter(([key]) => !['if', 'then', 'else'].includes(key))
-    .map(([key, one]) =>
-      key === '$ref'
-        ? [key, String(one).replace('#/components/schemas/', '#/$defs/')]
-        : [key, withLocalRefs(one)],
-    )
+    .map(([key, one]) => {
+      if (key === '$ref') return [key, String(one).replace('#/components/schemas/', '#/$defs/')]
+      if (key === 'description' && typeof one === 'string') return [key, one.split('\n\n')[0]]
+      return [key, withLocalRefs(one)]
+    })
   return Object.fromEntries(entries) as unknown
 }
 

@@ -22,7 +22,7 @@ import { createWarmMetrics } from '../../operator/warm/warm-metrics.ts'
 
 const effects = systemEffects()
 const { clock } = effects
-const logger = createLogger({ component: 'generate', level: 'error' })
+const logger = createLogger({ component: 'generate', level: 'error', clock })
 
 /** All metrics of the two servers as they register them; nothing is connected. */
 export async function registeredMetrics(): Promise<Readonly<Record<Server, Registry>>> {

@@ -21,7 +21,7 @@ describe('environmentFile', () => {
     ])
   })
 
-  it('is read again by the next run', () => {
+  it('writes a file that the next run reads again', () => {
     const text = environmentFile({
       CLOUD_FFMPEG_URL: 'http://10.0.0.2:30080',
       CLOUD_FFMPEG_API_KEY: `cff_$HOME'"\`x\``,

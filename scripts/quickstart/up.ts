@@ -28,8 +28,8 @@ const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${t
 /** CPU requests: of both servers, and of a runner of one vCPU. */
 const millis = { servers: 500, runner: 120 }
 /**
- * So many runners of one vCPU find room on this machine. An account leaves a part of it to others only where
- * the size is known before the machine is full.
+ * Number of runners of one vCPU for which this machine has room. An account leaves a part of it to others only
+ * if the size is known before the machine is full.
  */
 const capacityVcpus = Math.floor((1_000 * availableParallelism() - millis.servers) / millis.runner)
 /** One for each core; an account alone leaves one of them to the next. */

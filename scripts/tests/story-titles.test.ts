@@ -7,7 +7,7 @@ describe('titles of stories', () => {
     expect(titlesIn(source)).to.deep.equal(['gets a file', 'gets ${name} back'])
   })
 
-  it('are matched with what ran, with any case of a table in them', () => {
+  it('matches titles of stories with what ran, with any case of a table in them', () => {
     const ran = ['a developer gets a file', 'a developer gets clip.mp4 back']
     expect(hasRun('gets a file', ran)).to.equal(true)
     expect(hasRun('gets ${name} back', ran)).to.equal(true)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { attackCommands } from './attack-commands.ts'
-import { errorsOf, folders } from '../../common/command-line/plan-one.fixture.ts'
+import { errorsOf, folders } from '../support/plan-one.ts'
 
 const attacks = attackCommands({
   secret: '/srv/secret.txt',

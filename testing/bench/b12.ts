@@ -13,7 +13,7 @@ import type { Figure } from './figure/figure.ts'
 import type { StartTimes } from './warm/measure-start.ts'
 
 export interface WarmPlan {
-  /** Of a warm and a cold command, the first of which is dropped. */
+  /** Pairs of a warm and a cold command, the first of which is dropped. */
   readonly pairs: number
   /** Pictures of each kind, the first of which is dropped. */
   readonly thumbnails: number

@@ -108,7 +108,7 @@ async function measuring({ cluster, kube }: BenchEnvironment, { client, namespac
   }
 }
 
-/** Of a release whose runners use TLS. */
+/** Installs a release whose runners use TLS. */
 async function startSecond(environment: BenchEnvironment): Promise<Arm> {
   const { cluster } = environment
   const nodePort = publishedNodePort + 1

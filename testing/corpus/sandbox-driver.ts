@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { levelOf } from '../../common/domain/log-levels.ts'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
+import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { relativePlaylists } from '../../runner-image/transfer/outputs/relative-playlists.ts'
 import { folderDifferences } from './folder-differences.ts'
@@ -66,6 +67,7 @@ async function runSteps(
 ): Promise<Ended> {
   const inputPaths = inputPathsOf(command)
   const work = path.join(supervised.container.job, 'work')
+  const effects = systemEffects()
   const log: string[] = []
   for (const step of plan.steps) {
     for (const folder of step.folders) await writableFolder(path.join(work, folder))
@@ -77,7 +79,8 @@ async function runSteps(
     }
     if (code !== 0) return { code, log, tail }
     for (const { step: writer, folder } of plan.outputs) {
-      if (writer === step.index && folder !== null) await relativePlaylists(work, folder)
+      if (writer === step.index && folder !== null)
+        await relativePlaylists(work, folder, () => effects.newId())
     }
   }
   return { code: 0, log, tail: '' }

@@ -104,7 +104,7 @@ async function baseBackup(
   await writeFile(path.join(to, 'backup_label'), rows[0]?.labelfile ?? '')
   await writeFile(path.join(to, 'standby.signal'), '')
   const { port } = new URL(primary.connectionString)
-  // Where ALTER SYSTEM writes, so that a test can end and resume the stream.
+  // ALTER SYSTEM writes to the same file, so that a test can end and resume the stream.
   const conninfo = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`
   await appendFile(path.join(to, 'postgresql.auto.conf'), conninfo)
   await runCommand('chmod', ['-R', 'u=rwX,go=', to])

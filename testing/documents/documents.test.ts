@@ -5,6 +5,9 @@ import { parse } from 'yaml'
 import { failures } from '../../common/domain/failures.ts'
 import { githubSlug } from '../../docs/.vitepress/github-slug.ts'
 import { sources } from '../../docs/.vitepress/site-pages.ts'
+import { attackCommands } from '../attacks/attack-commands.ts'
+import { attacksByContent } from '../attacks/sandbox/attacks-by-content.ts'
+import { readCorpus } from '../corpus/read-corpus.ts'
 import { longSentences } from './long-sentences.ts'
 import { documents, fileOf, readBlocks } from './read-blocks.ts'
 
@@ -17,8 +20,10 @@ const runElsewhere = ['docs/recipes.md', 'cli/README.md']
 /** Blocks in these languages show something, and have nothing to run. */
 const shown = ['json', 'text', 'mermaid']
 
+const pages = [...new Set([...documents, ...sources, 'CONTRIBUTING.md', 'SECURITY.md'])]
+
 describe('the documents', () => {
-  for (const name of [...new Set([...documents, ...sources, 'CONTRIBUTING.md', 'SECURITY.md'])]) {
+  for (const name of pages) {
     it(`${name} says of each block in which language it is, and why it does not run`, async () => {
       for (const { line, language, notRun, text } of readBlocks(await read(name))) {
         expect(language, `line ${line}`).to.match(/^[a-z]+$/)
@@ -48,8 +53,33 @@ describe('the documents', () => {
     })
   }
 
+  for (const name of pages) {
+    it(`${name} names chart values that exist`, async () => {
+      const values = parse(await read('charts/cloud-ffmpeg/values.yaml')) as object
+      const keys = [...(await read(name)).matchAll(/`([a-zA-Z]+(?:\.[A-Za-z]+)+)(?:[:=][^`]*)?`/g)]
+      const wrong = keys.map(([, key = '']) => key).filter((key) => isMissing(values, key))
+      expect(wrong).to.deep.equal([])
+    })
+  }
+
   it('keep README within 120 lines', async () => {
     expect((await read('README.md')).trimEnd().split('\n').length).to.be.at.most(120)
+  })
+
+  it('count the published commands and the attacks that the tests run', async () => {
+    const corpus = await readCorpus(path.join(root, 'testing/corpus/commands'))
+    expect(await read('README.md')).to.include(`${thousands(corpus.length)} published\n`)
+    const at = {
+      secret: '',
+      secretRelative: '',
+      outside: '',
+      outsideRelative: '',
+      host: '',
+      job: '',
+    }
+    const byContent = attacksByContent(at, { sound: '', subtitles: '' })
+    const attacks = thousands(attackCommands(at).length + byContent.length)
+    expect(await read('docs/decisions/0006-sandbox.md')).to.include(`\n${attacks} attacks run`)
   })
 
   it('explain each error_status below an anchor of its name', async () => {
@@ -67,3 +97,22 @@ describe('the documents', () => {
     for (const name of names) expect(text, name).to.match(new RegExp(`\\| \`${name}[.\`]`))
   })
 })
+
+function thousands(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** @param key path of a chart value; a capital letter begins a name that the reader chooses */
+function isMissing(values: object, key: string): boolean {
+  const [first = '', ...further] = key.split('.')
+  if (!(first in values)) return false
+  let at: unknown = Object.entries(values).find(([name]) => name === first)?.[1]
+  for (const part of further) {
+    const fields = typeof at === 'object' && at !== null ? Object.entries(at) : []
+    if (Array.isArray(at) || fields.length === 0 || /^[A-Z]/.test(part)) return false
+    const found = fields.find(([name]) => name === part)
+    if (found === undefined) return true
+    at = found[1]
+  }
+  return false
+}

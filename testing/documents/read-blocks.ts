@@ -1,6 +1,6 @@
 /** A fenced block of a Markdown document. */
 export interface Block {
-  /** Of its first line, counted from 1. */
+  /** Number of its first line, counted from 1. */
   readonly line: number
   /** First word behind the fence; '' where there is none. */
   readonly language: string

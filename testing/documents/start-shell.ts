@@ -8,7 +8,7 @@ export interface Shell {
 }
 
 export interface Ran {
-  /** Of the block's last command. */
+  /** Exit code of the block's last command. */
   readonly code: number
   readonly output: string
   readonly errors: string

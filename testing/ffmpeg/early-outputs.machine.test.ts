@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { chmod, readFile, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
-import { planOf } from '../../common/command-line/plan-one.fixture.ts'
+import { planOf } from '../support/plan-one.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createAttempt } from '../../runner-image/transfer/report/attempt.ts'
 import { createGateway } from '../../runner-image/transfer/gateway/gateway.ts'
@@ -47,8 +47,7 @@ const waiting: readonly [command: string, file: string][] = [
   ['-i {{in_2}} -c copy {{out_1}}', 'o.wav'],
 ]
 
-describe('outputs that leave while FFmpeg writes them', function () {
-  this.timeout(120_000)
+describe('outputs that leave while FFmpeg writes them', () => {
   const supervised = useSupervised()
   const inputPaths = { in_1: '../in/in_1.mkv', in_2: '../in/in_2.wav' }
 
@@ -67,7 +66,7 @@ describe('outputs that leave while FFmpeg writes them', function () {
     least: 4,
     nameOf: ([, file]) => file,
   })) {
-    it(`are equal: ${command} as ${file}`, async () => {
+    it(`stores the same bytes early as at the end: ${command} as ${file}`, async () => {
       const { early, stored, made, resent } = await storeWhileRunning(command, { out_1: file })
       expect(stored.get(file)?.equals(made.get(file) ?? Buffer.alloc(0))).to.equal(true)
       expect(early, 'sent while it grew').to.be.greaterThan(0)
@@ -90,7 +89,7 @@ describe('outputs that leave while FFmpeg writes them', function () {
     ['HLS that forgets', '-f hls -hls_time 1 -hls_flags delete_segments', 'p.m3u8'],
     ['DASH', '-f dash -seg_duration 1', 'p.mpd'],
   ] as const) {
-    it(`are equal: ${what}`, async () => {
+    it(`stores the same playlist early as at the end: ${what}`, async () => {
       const command = `-readrate 6 -i {{in_1}} -c copy ${options} {{out_playlist_1}}`
       const { early, stored, made, order } = await storeWhileRunning(command, {
         out_playlist_1: name,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
+import { stepOf } from '../support/plan-one.ts'
 import { missingReason, withoutFramesReason } from '../../runner-image/failure/missing-reason.ts'
 import { pairsOf } from '../support/lists.ts'
 import { sampled } from '../scale.ts'
@@ -25,8 +25,7 @@ const inputPaths = {
 const nothingEncoded =
   'nothing was encoded; check -ss, -t, -to and -frames, and what the filters let through'
 
-describe('message of a failing command', function () {
-  this.timeout(60_000)
+describe('message of a failing command', () => {
   const supervised = useSupervised()
   before(async () => {
     await makeInputs(supervised)
@@ -51,8 +50,7 @@ describe('message of a failing command', function () {
   }
 })
 
-describe('message of a command without result', function () {
-  this.timeout(60_000)
+describe('message of a command without result', () => {
   const supervised = useSupervised()
   before(async () => {
     await makeInputs(supervised)
@@ -81,8 +79,7 @@ describe('message of a command without result', function () {
   }
 })
 
-describe('message of a command that fails for lack of frames', function () {
-  this.timeout(60_000)
+describe('message of a command that fails for lack of frames', () => {
   const supervised = useSupervised()
   before(async () => {
     await makeInputs(supervised)

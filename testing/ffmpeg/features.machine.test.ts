@@ -2,15 +2,14 @@ import { expect } from 'chai'
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
-import { folders, planOf } from '../../common/command-line/plan-one.fixture.ts'
+import { folders, planOf } from '../support/plan-one.ts'
 import { makeStepFolders } from './runner/planned-run.ts'
 import { brandFamily, brandFont } from '../../e2e/stories/recipes/recipe-samples.ts'
 import { noiseModel } from './noise-model.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
 /** What people use that touches files besides an input and an output: none of it may fail behind the fence. */
-describe('a command in the sandbox', function () {
-  this.timeout(120_000)
+describe('a command in the sandbox', () => {
   const supervised = useSupervised()
   let work: string
   let inputs: string

@@ -2,12 +2,11 @@ import { expect } from 'chai'
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
-import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
+import { stepOf } from '../support/plan-one.ts'
 import { startSupervised } from './runner/test-runner.ts'
 import { useRunnerParts } from './runner/use-runner.ts'
 
-describe('the runner image', function () {
-  this.timeout(60_000)
+describe('the runner image', () => {
   const parts = useRunnerParts()
 
   it('has no shell, no setuid file and no plug-in folder', async () => {

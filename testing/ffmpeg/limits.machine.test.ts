@@ -9,8 +9,7 @@ import { oversizedPng } from '../attacks/sandbox/oversized-png.ts'
 import { startSupervised } from './runner/test-runner.ts'
 import { useRunnerParts } from './runner/use-runner.ts'
 
-describe('a command that takes more than it may', function () {
-  this.timeout(60_000)
+describe('a command that takes more than it may', () => {
   const parts = useRunnerParts()
 
   const raw = '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}'

@@ -6,8 +6,7 @@ import type { FromSupervisor } from '../../runner-image/link/messages.ts'
 import { startSupervised } from './runner/test-runner.ts'
 import { useRunnerParts } from './runner/use-runner.ts'
 
-describe("FFmpeg's log as the supervisor hands it over", function () {
-  this.timeout(60_000)
+describe("FFmpeg's log as the supervisor hands it over", () => {
   const parts = useRunnerParts()
 
   it('has the last line of a flood for a reader that has stopped reading', async () => {

@@ -5,12 +5,11 @@ import { mediaKinds } from './media-kinds.ts'
 import { useSupervised } from './runner/use-runner.ts'
 import type { MediaKind } from './media-kinds.ts'
 
-describe('facts of a file', function () {
-  this.timeout(60_000)
+describe('facts of a file', () => {
   const supervised = useSupervised()
 
   for (const kind of mediaKinds()) {
-    it(`are right for ${kind.name}`, () => expectFacts(kind))
+    it(`returns the facts of ${kind.name}`, () => expectFacts(kind))
   }
 
   it('include the bit rate of the sound, not of the manifest, when a playlist is probed', async () => {

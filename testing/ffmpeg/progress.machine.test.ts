@@ -3,14 +3,13 @@ import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expectedProgress } from '../../common/command-line/plan/expected-progress.ts'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
-import { stepOf } from '../../common/command-line/plan-one.fixture.ts'
+import { stepOf } from '../support/plan-one.ts'
 import { stepPercent } from '../../runner-image/transfer/report/progress-percent.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
 const inputPaths = { in_1: '../in/in_1.mp4', in_2: '../in/in_2.mp3', in_3: '../in/in_3.png' }
 
-describe('progress', function () {
-  this.timeout(60_000)
+describe('progress', () => {
   const supervised = useSupervised()
   const seconds: Record<string, number | null> = {}
   before(async () => {
@@ -61,7 +60,7 @@ describe('progress', function () {
     '-i {{in_1}} -filter_complex "[0:v][0:v]concat=n=2[v]" -map "[v]" {{out_1}}',
     '-i {{in_1}} -vf loop=3:25 -an {{out_1}}',
   ]) {
-    it(`is unknown for ${command}`, async () => {
+    it(`reports unknown progress for ${command}`, async () => {
       expect(new Set((await follow(command, 'out.mp4')).percents)).to.deep.equal(new Set([null]))
     })
   }

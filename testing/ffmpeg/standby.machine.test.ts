@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { openGateway } from '../../operator/gateway/gateway.fixture.ts'
+import { openGateway } from '../support/operator/gateway.ts'
 import { bundleRunner } from '../../runner-image/bundle.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
@@ -13,8 +13,7 @@ import type { Container } from './runner/container.ts'
 import { useRunnerParts } from './runner/use-runner.ts'
 
 /** The programs of both containers, and the gateway over a real database and a real S3 server. */
-describe('a pod that waits for a command, with the programs of the image', function () {
-  this.timeout(120_000)
+describe('a pod that waits for a command, with the programs of the image', () => {
   const parts = useRunnerParts()
   let gateway: Awaited<ReturnType<typeof openGateway>>
   let container: Container

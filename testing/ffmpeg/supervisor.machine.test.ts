@@ -11,8 +11,7 @@ import { connectSupervisor } from './runner/supervisor-client.ts'
 import { startSupervised } from './runner/test-runner.ts'
 import { useRunnerParts } from './runner/use-runner.ts'
 
-describe('the supervisor, with the FFmpeg and the sandbox of the image', function () {
-  this.timeout(60_000)
+describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
   const parts = useRunnerParts()
 
   const clip = ['-f', 'lavfi', '-i', 'testsrc2=d=5', '-f', 'lavfi', '-i', 'sine=d=5']

@@ -39,7 +39,7 @@ describe('the API under fuzzing', function () {
       ...['--url', server.url, '--header', `X-API-KEY: ${server.apiKey}`],
       ...['--checks', checks.join(',')],
       ...['--max-time', `${seconds}`, '--seed', '1', '--request-timeout', '20'],
-      // Of commands that nothing runs they have no end.
+      // The streams of commands that nothing runs have no end.
       ...['--exclude-operation-id', 'getCommandEvents', '--exclude-operation-id', 'getEvents'],
       ...['--continue-on-failure', '--warnings', 'off'],
     ])

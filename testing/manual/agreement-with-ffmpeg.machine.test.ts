@@ -2,19 +2,31 @@ import { expect } from 'chai'
 import { filtersWithFiles } from '../../common/command-line/policy/filter-files.ts'
 import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
 import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
+import mediaNames from '../../common/command-line/grammar/media-names.json' with { type: 'json' }
 import { readOption } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { useFfmpeg } from './use-ffmpeg.ts'
 
 /** The tables of the command-line module are copies of what FFmpeg knows; a new FFmpeg shows here. */
-describe('the command-line tables and the FFmpeg of the runner image', function () {
-  this.timeout(300_000)
+describe('the command-line tables and the FFmpeg of the runner image', () => {
   const ffmpeg = useFfmpeg()
 
   it('agree on the names of filters', async () => {
     const listing = await ffmpeg('-filters')
     const names = Array.from(listing.matchAll(/^ [T.][S.][C.] (\S+)/gm), ([, name = '']) => name)
     expect(names.toSorted()).to.deep.equal(filterNames)
+  })
+
+  it('agree on the names of encoders, codecs with an encoder, and muxers', async () => {
+    const named = async (list: string, pattern: RegExp) => {
+      const names = Array.from((await ffmpeg(list)).matchAll(pattern), ([, name = '']) => name)
+      return [...new Set(names.flatMap((name) => name.split(',')))].toSorted()
+    }
+    expect({
+      encoders: await named('-encoders', /^ [VAS][.F][.S][.X][.B][.D] (\w\S*)/gm),
+      codecs: await named('-codecs', /^ [D.]E[VASDT][I.][L.][S.] (\S+)/gm),
+      muxers: await named('-muxers', /^ [D ]E[d ] (\S+)/gm),
+    }).to.deep.equal(mediaNames)
   })
 
   it('agree on which options take a value', async () => {

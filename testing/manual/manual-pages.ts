@@ -18,7 +18,7 @@ export async function manualPages({
   settings,
   say,
 }: {
-  /** Of the FFmpeg that the runner image ships; the manual of trixie is of the same source. */
+  /** Version of the FFmpeg that the runner image ships; the manual of trixie is of the same source. */
   readonly version: string
   readonly settings: ClusterSettings
   readonly say: Say

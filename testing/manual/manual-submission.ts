@@ -26,7 +26,7 @@ export function adaptExample(example: string): Adapted {
   }
 }
 
-/** Where a file lies on one's own machine says nothing to a service; dots stand for what is left out. */
+/** Local folders mean nothing to a service; dots stand for what is left out. */
 function withoutFolders(text: string): string {
   return text
     .replace(/(?<= -i )\.{3}(?= )/g, 'input')
@@ -97,7 +97,7 @@ const words = new Set(
     .split(/\s+/),
 )
 
-/** So that nothing else that FFmpeg would take for a file is taken for one here. */
+/** Accepts file names alone, and rejects other texts that FFmpeg would take for a file. */
 function isFileName(token: string): boolean {
   const bare = token.replace(/^(['"])(.*)\1$/s, '$2')
   return words.has(bare) || /^[\w%*+-]+(?:[/.-][\w%*+-]+)*\.[A-Za-z0-9]{1,8}$/.test(bare)

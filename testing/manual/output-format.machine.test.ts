@@ -3,11 +3,10 @@ import extensions from '../../common/command-line/grammar/output-extensions.json
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
 import { useFfmpeg } from './use-ffmpeg.ts'
 
-describe('the formats that FFmpeg chooses by the name of an output', function () {
-  this.timeout(120_000)
+describe('the formats that FFmpeg chooses by the name of an output', () => {
   const ffmpeg = useFfmpeg()
 
-  it('are those of the extensions in the table', async () => {
+  it('lists the extensions for which FFmpeg chooses a format in the table', async () => {
     const listing = await ffmpeg('-muxers')
     const muxers = Array.from(listing.matchAll(/^ .E. (\S+)/gm), ([, name = '']) => name)
     expect(muxers.length).to.be.greaterThan(150)
@@ -23,7 +22,7 @@ describe('the formats that FFmpeg chooses by the name of an output', function ()
   })
 
   for (const name of ['movie', 'movie.', 'movie.xyz', 'mp4', 'a.mp4.part', 'a.mp4v', 'a.heic']) {
-    it(`are none for ${name}, which is refused in output_files`, async () => {
+    it(`finds no format of FFmpeg for ${name}, which is refused in output_files`, async () => {
       const outputs = { out_1: name }
       const submission = { inputAliases: [], outputs, inputFolder: false, chained: false }
       const commands = ['-f lavfi -i color=s=16x16:d=0.04 {{out_1}}']
@@ -36,7 +35,7 @@ describe('the formats that FFmpeg chooses by the name of an output', function ()
     })
   }
 
-  it('are known for a.mka, of which no listing speaks', async () => {
+  it('finds a format of FFmpeg for a.mka, which its listing omits', async () => {
     const words = await ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.04', 'no-such-folder/a.mka')
     expect(words).to.contain('No such file or directory').and.not.to.contain('Unable to choose')
   })

@@ -100,7 +100,7 @@ function indexMistakes(statement: string, own: ReadonlySet<string>): string[] {
     : [`the index on ${on} must be created CONCURRENTLY by name, without IF NOT EXISTS`]
 }
 
-/** Of one action of ALTER TABLE on a table that programs use. */
+/** Mistakes of one action of ALTER TABLE on a table that programs use. */
 function actionMistakes({ phase, text }: Migration, action: string): string[] {
   const column = /^add (?:column )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b|exclude\b)/
   if (column.test(action)) return columnMistakes(action)

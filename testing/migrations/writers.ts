@@ -52,7 +52,7 @@ export function startWriters(
     submitted.push(commandId)
   }
 
-  /** Of a column that an index needs, so that index builds meet changing rows. */
+  /** Changes a column that an index needs, so that index builds meet changing rows. */
   async function update(): Promise<void> {
     const id = submitted[Math.floor(submitted.length / 2)] ?? null
     await database.query(

@@ -1,4 +1,4 @@
-import { evictedByQueue } from '../../common/domain/failures.ts'
+import { countedApart, evictedByQueue } from '../../common/domain/failures.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import type { CommandRow } from './memory-store/memory-rows.ts'
 import { scenarioOf } from './world/settings.ts'
@@ -12,8 +12,8 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
   const url = isFile && 'url' in storedFile ? storedFile.url : inputFiles?.['in_1']
   const scenario = scenarioOf(url ?? '')
   const problem = `a '${scenario.kind}' has ended as ${errorStatus ?? status}: ${row.errorMessage}`
-  const losses = row.lossReasons.filter((reason) => reason !== evictedByQueue)
-  const evictions = row.lossReasons.length - losses.length
+  const losses = row.lossReasons.filter((reason) => !countedApart.includes(reason))
+  const evictions = row.lossReasons.filter((reason) => reason === evictedByQueue).length
   switch (errorStatus) {
     case 'CANCELLED':
       return wishes.has('cancel') ? null : problem

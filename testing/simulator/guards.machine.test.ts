@@ -79,8 +79,7 @@ const guards: readonly {
 /** Not each run brings a guard into play. */
 const runs = 40
 
-describe('the simulator, without one guard of the product', function () {
-  this.timeout(300_000)
+describe('the simulator, without one guard of the product', () => {
   for (const { name, without, damage } of guards) {
     it(`notices when ${name}`, async () => {
       const found: string[] = []
@@ -95,9 +94,7 @@ describe('the simulator, without one guard of the product', function () {
   }
 })
 
-describe('the simulator, with the unique index on standbys alone', function () {
-  this.timeout(60_000)
-
+describe('the simulator, with the unique index on standbys alone', () => {
   it('finds no standby that is given a second command', async () => {
     for (const seed of [1, 2, 3, 4]) {
       const certain = many(adoptionsHang, 6)

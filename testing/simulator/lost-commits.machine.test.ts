@@ -3,7 +3,7 @@ import { scaled } from '../scale.ts'
 import { forgetfulOptions, lossPoints, runSeries } from './series.ts'
 import type { SimulationResult } from './simulation.ts'
 
-const seeds = scaled({ smoke: 58, full: 500 })
+const seeds = scaled({ smoke: 66, full: 500 })
 
 describe('a database that loses its last commits', function () {
   this.timeout(1_800_000)

@@ -1,7 +1,7 @@
 import { evictedByQueue } from '../../common/domain/failures.ts'
 import { isFinal, rank } from '../../common/domain/states.ts'
 import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import { parsePodName } from '../../common/domain/pod-name.ts'
+import { parsePodName } from '../../common/gateway/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem, unrestOf } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'
@@ -236,7 +236,7 @@ export function createOracle(deps: {
     if (vcpus > limit) violated(`I6: ${name} uses ${vcpus} of ${limit} vCPUs`)
   }
 
-  /** Also where two operators take themselves for the leader. */
+  /** Holds, too, while two operators take themselves for the leader. */
   function auditCapacity(now: Tables): void {
     let vcpus = 0
     for (const row of now.commands.values()) {
@@ -306,7 +306,7 @@ function seenOf(row: CommandRow): Seen {
   }
 }
 
-/** Also where a change forgot to count itself. */
+/** Finds, too, a change that did not raise the version. */
 function isUnchanged(row: CommandRow, last: Seen): boolean {
   return (
     row.version === last.version &&

@@ -68,7 +68,7 @@ const leadingTo: Partial<Record<FailpointName, readonly string[]>> = {
 /** Effects after which a run of the second series loses commits, in the order in which a command meets them. */
 export const lossPoints = failpointNames.filter(
   (name) =>
-    /^(api\.(row|replied)|dispatch\.(rows|cr_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
+    /^(api\.(row|replied)|dispatch\.(rows|cr_|dispatch_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
     !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|standby|workloads|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
@@ -76,9 +76,10 @@ export const lossPoints = failpointNames.filter(
     ),
 )
 /** A run meets these a few times only. */
-const rareLossPoints = /imported|job_deleted|attempt_lost|sweep|multipart|finalizer_added|waits/
+const rareLossPoints =
+  /imported|job_deleted|attempt_lost|sweep|multipart|unrecorded|forgotten|finalizer_added|waits/
 const mostCommits = 24
-/** Where a crash meets what follows from the loss. */
+/** Failpoints at which a crash meets what follows from the loss. */
 const restorePoints = ['operator.outcome_restored', 'operator.history_compared'] as const
 
 /** The run of a seed in which the database loses commits. */

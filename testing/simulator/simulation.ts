@@ -24,7 +24,7 @@ export interface SimulationOptions {
   readonly leaseSeconds?: LeaseSeconds
   /** Jobs wait in queues of Kueue. */
   readonly kueue?: KueueOptions
-  /** So many runners always wait for commands. */
+  /** Number of runners that always wait for commands. */
   readonly standbys?: number
 }
 

@@ -58,16 +58,9 @@ describe('failpoints', () => {
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n')
 
-  it('stand each around an effect', () => {
+  it('uses every declared failpoint name', () => {
     const unused = failpointNames.filter((name) => !sources.includes(`'${name}'`))
     expect(unused).to.deep.equal([])
-  })
-
-  it('are all on the list', () => {
-    const known = new Set<string>(failpointNames)
-    const used = [...sources.matchAll(/failpoint\(\s*'([^']+)'/g)].map(([, name = '']) => name)
-    expect(used.length).to.be.greaterThan(10)
-    expect(used.filter((name) => !known.has(name))).to.deep.equal([])
   })
 })
 
@@ -75,9 +68,7 @@ describe('failpoints', () => {
 const leaseSeconds = { leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 }
 const stalledSeeds = [1, 2, 3, 4, 5, 6]
 
-describe('the control plane under an API server that stalls for 20 s at a time', function () {
-  this.timeout(120_000)
-
+describe('the control plane under an API server that stalls for 20 s at a time', () => {
   it('restarts no operator, has at most one further term for each stall, and keeps its promises', async () => {
     let stalls = 0
     for (const seed of stalledSeeds) {

@@ -187,7 +187,15 @@ export function describePauses(session: Session): void {
       expect((await admit()).admitted).to.have.length(1)
     })
 
-    it('of an account hold its queue alone', async () => {
+    it('returns the reason why one account is paused in place of the reason of a general pause', async () => {
+      await submit()
+      await dispatch()
+      await store.pause({ what: 'admission' }, 'the nodes are drained')
+      await store.pause({ what: 'account', accountId: session.accountId }, 'its bucket is full')
+      expect(await found()).to.deep.include({ pausedWhy: 'its bucket is full' })
+    })
+
+    it('pauses the queue of one account alone', async () => {
       const account = { accountId: newId(), name: `a${newId()}`, plan: 'pro' }
       const { accountId: other } = await store.ensureAccount(account)
       const [own, theirs] = [await submit(), await submit({ accountId: other })]

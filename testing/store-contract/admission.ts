@@ -98,7 +98,7 @@ export function describeAdmission(session: Session): void {
       expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
     })
 
-    it('names what starts: what no runner has, for half a minute from the begin of its round', async () => {
+    it('names what starts: what no runner has, for half a minute from the start of its round', async () => {
       const [slow, claimed, ended] = [await dispatch(), await dispatch(), await dispatch()]
       await admit()
       const starting = async () =>
@@ -111,9 +111,9 @@ export function describeAdmission(session: Session): void {
       await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
       await dispatch()
       expect(await starting()).to.deep.equal([slow])
-      await age(29)
+      await age(15)
       expect(await starting()).to.deep.equal([slow])
-      await age(2)
+      await age(20)
       expect(await starting()).to.deep.equal([])
     })
 
@@ -273,6 +273,18 @@ export function describeAdmission(session: Session): void {
       )
       expect((await admitWithin({ liveJobLimit: 0 })).admitted).to.deep.equal([file])
       expect((await store.gauges()).ledgerVcpus).to.equal(live)
+    })
+
+    it('names the commands that hold vCPUs, until they are released', async () => {
+      const commandId = await run('pod-1', { vcpuCount: 1 })
+      const waiting = await dispatch({ vcpuCount: 1 })
+      expect(await store.findHolding()).to.include(commandId)
+      await store.commitOutcome(commitOf(commandId, 'pod-1'))
+      expect(await store.findHolding()).to.include(commandId)
+      await store.releaseQuota(commandId)
+      const holding = await store.findHolding()
+      expect(holding).not.to.include(commandId)
+      expect(holding).not.to.include(waiting)
     })
 
     it('frees the vCPUs once, and only after the end', async () => {

@@ -120,6 +120,18 @@ export function describeAttempts(session: Session): void {
       expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'INTERNAL_ERROR' })
     })
 
+    it('counts losses on spot nodes apart from other losses', async () => {
+      const commandId = await run('pod-1')
+      const onSpot = { reason: 'SpotDisrupted', maxAttempts: 7 }
+      for (const round of [1, 2, 3, 4, 5, 6]) {
+        await store.loseAttempt(lossOf(commandId, { round, attempt: `pod-${round}`, ...onSpot }))
+        await store.claimAttempt({ commandId, round: round + 1, podUid: `pod-${round + 1}` })
+      }
+      expect(await row(commandId)).to.deep.include({ spotLosses: 6, evictions: 0, round: 7 })
+      const drained = lossOf(commandId, { round: 7, attempt: 'pod-7', maxAttempts: 2 })
+      expect(await store.loseAttempt(drained)).to.deep.equal({ round: 8 })
+    })
+
     it('ends with RUNNER_LOST when the queue has evicted it too often', async () => {
       const commandId = await run('pod-1')
       const evicted = { reason: 'KueueEvicted', sameRound: true, maxAttempts: 1 }

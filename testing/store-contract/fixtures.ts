@@ -119,7 +119,7 @@ export interface OpenStore {
 
 /** Each test's own account in one store, and the ways to bring a command to where a test begins. */
 export interface Session extends Omit<OpenStore, 'close'> {
-  /** Of the present test. */
+  /** Account of the present test. */
   readonly accountId: string
   /** Each returns the command's id. */
   readonly submit: (change?: Partial<NewCommand>) => Promise<string>

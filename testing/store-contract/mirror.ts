@@ -13,7 +13,8 @@ export function describeMirror(session: Session): void {
       const commandId = await submit()
       expect(await unmirrored(commandId)).to.equal(undefined)
       await store.markDispatched(commandId, 'uid')
-      expect(await unmirrored(commandId)).to.deep.equal({ commandId, version: 1, final: false })
+      const shown = { commandId, final: false, cancelRequested: false }
+      expect(await unmirrored(commandId)).to.deep.equal({ ...shown, version: 1 })
       await store.markMirrored(commandId, 1)
       expect(await unmirrored(commandId)).to.equal(undefined)
       await admit()
@@ -32,6 +33,16 @@ export function describeMirror(session: Session): void {
       expect((await row(commandId)).mirrored).to.equal(false)
       await store.markMirrored(commandId, version)
       expect(await row(commandId)).to.deep.include({ mirrored: true, mirroredVersion: version })
+    })
+
+    it('puts a command to cancel before those that only show progress', async () => {
+      const early = await run('pod-1')
+      const commandId = await run('pod-2')
+      await store.requestCancel(commandId)
+      expect(await unmirrored(early)).to.include({ final: false, cancelRequested: false })
+      expect(await unmirrored(commandId)).to.include({ final: false, cancelRequested: true })
+      const ids = (await store.findUnmirrored(100_000)).map((each) => each.commandId)
+      expect(ids.indexOf(commandId)).to.be.lessThan(ids.indexOf(early))
     })
 
     it('collects a resource after its time, the newest later', async () => {

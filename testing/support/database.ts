@@ -86,7 +86,8 @@ export function testPool(connectionString: string): Database {
     connectionString,
     maxConnections: 10,
     applicationName: 'test',
-    statementTimeoutMs: 5_000,
+    statementTimeoutMs: 60_000,
+    connectionTimeoutMs: 60_000,
     clock: systemClock,
     registry: new Registry(),
   })

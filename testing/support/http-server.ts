@@ -45,7 +45,7 @@ export async function startTestServer(server: TestServer): Promise<void> {
   child.unref()
   // The pipe is a socket: while it counts, the tests would never end.
   if (child.stdin instanceof Socket) child.stdin.unref()
-  const deadline = systemClock.monotonicMs() + 15_000
+  const deadline = systemClock.monotonicMs() + 60_000
   for (;;) {
     try {
       await check()

@@ -43,11 +43,15 @@ export function createMailOutbox(deps: Deps): Loop {
   return createLoop({
     ...{ name: 'mail outbox', everyMs: 10_000, effects, logger },
     async work(signal) {
-      await store.forgetOldRegistrations(keepSeconds)
-      await eachMail.run(claimed(store), {
+      await effects.failpoint('accounts.registrations_forgotten', () =>
+        store.forgetOldRegistrations(keepSeconds),
+      )
+      await eachMail.run(claimed(deps), {
         work: (mail) => deliver(deps, mail),
         postpone: ({ registrationId, attempts }) =>
-          store.markMailFailed(registrationId, retrySeconds(attempts)),
+          effects.failpoint('accounts.mail_postponed', () =>
+            store.markMailFailed(registrationId, retrySeconds(attempts)),
+          ),
         describe: ({ registrationId }) => ({ registration_id: registrationId }),
         giveUpAfter: mostFailuresInARow,
         signal,
@@ -57,9 +61,11 @@ export function createMailOutbox(deps: Deps): Loop {
 }
 
 /** Claims one at a time, since the lease of each begins with its claim. */
-async function* claimed(store: Store): AsyncGenerator<ActivationMail> {
+async function* claimed({ store, effects }: Deps): AsyncGenerator<ActivationMail> {
   for (;;) {
-    const [mail] = await store.claimActivationMails({ limit: 1, leaseSeconds })
+    const [mail] = await effects.failpoint('accounts.mail_claimed', () =>
+      store.claimActivationMails({ limit: 1, leaseSeconds }),
+    )
     if (mail === undefined) return
     yield mail
   }
@@ -69,7 +75,9 @@ async function deliver(deps: Deps, registration: ActivationMail): Promise<void> 
   const { store, effects, logger, publicUrl } = deps
   const { registrationId, email, attempts, hasAccount } = registration
   const token = newSecret(deps.randomBytes)
-  await store.addActivationToken(registrationId, secretHash(token))
+  await effects.failpoint('accounts.token_added', () =>
+    store.addActivationToken(registrationId, secretHash(token)),
+  )
   const mail = activationMail({ email, token, publicUrl, hasAccount })
   const result = await effects.failpoint('accounts.mail_sent', () => deps.sendMail(mail))
   await effects.failpoint('accounts.mail_recorded', () =>

@@ -18,7 +18,7 @@ const on = {
 }
 
 describe('settings of registration', () => {
-  it('are not needed while it is off', () => {
+  it('requires no settings of registration while it is off', () => {
     const settings = checkedSettings(settingsOf({}))
     expect(registrationSettings(settings)).to.deep.equal({ settings: null, mistakes: [] })
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { keyIn, linkIn, useRegistrationApp, tokenIn } from './registration.fixture.ts'
-import { startTestApp } from '../../app.fixture.ts'
+import { startTestApp } from '../../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
 
 const accepted = { status: 202, body: { status: 'PENDING_ACTIVATION' } }

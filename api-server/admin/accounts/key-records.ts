@@ -1,6 +1,6 @@
 import { keyHash, keyPrefix, newApiKey } from '../../accounts/secrets.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
-import { AdminError } from '../command/admin-command.ts'
+import { secondsIn } from '../command/option-values.ts'
 import { table } from '../command/table.ts'
 import type { NewApiKey, ApiKeyRecord } from '../../../common/store/accounts.ts'
 import type { AdminDeps, AdminOption, Given } from '../command/admin-command.ts'
@@ -15,9 +15,6 @@ export const limitOptions: Readonly<Record<string, AdminOption>> = {
   'read-only': { summary: 'the key may read and validate only' },
   'expires-in': { value: 'TIME', summary: 'until it is refused, such as 12h or 30d' },
 }
-
-const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
-const longestSeconds = 10 * 366 * 86_400
 
 /** A key and what is stored of it. */
 export function newKey(deps: AdminDeps, given: Given): { apiKey: string; stored: NewApiKey } {
@@ -37,13 +34,7 @@ export function newKey(deps: AdminDeps, given: Given): { apiKey: string; stored:
 /** @throws AdminError */
 function expiryIn(given: Given): number | null {
   const text = given.option('expires-in')
-  if (text === null) return null
-  const [, number = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  const seconds = Number(number) * (secondsOf[unit] ?? 0)
-  if (seconds > 0 && seconds <= longestSeconds) return seconds
-  throw new AdminError(
-    `--expires-in must be a number with s, m, h or d, at most 10 years; got '${text}'; use 30d`,
-  )
+  return text === null ? null : secondsIn('expires-in', text)
 }
 
 export function keyJson(key: ApiKeyRecord): object {

@@ -33,7 +33,8 @@ export function readArguments(
   const missing = command.positionals[own.length]
   if (missing !== undefined) throw wrong(command, `${missing} is missing`)
   const more = own[command.positionals.length]
-  if (more !== undefined) throw wrong(command, `'${more}' is one argument too many`)
+  if (more !== undefined && !takesMore(command))
+    throw wrong(command, `'${more}' is one argument too many`)
   return {
     kind: 'run',
     command,
@@ -46,11 +47,21 @@ function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h'
 }
 
+function takesMore({ positionals }: Pick<AdminCommand, 'positionals'>): boolean {
+  return positionals.at(-1)?.endsWith('...') === true
+}
+
+/** Effects outside the database cannot be rolled back. */
+function canRehearse({ readsOnly, needsDatabase, ...command }: AdminCommand): boolean {
+  return command.canRehearse ?? (readsOnly !== true && needsDatabase !== false)
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 function parsed(command: AdminCommand, args: readonly string[]) {
   const options: Record<string, { type: 'boolean' | 'string'; multiple: boolean }> = {
     json: { type: 'boolean', multiple: false },
+    ...(canRehearse(command) ? { 'dry-run': { type: 'boolean', multiple: false } } : {}),
   }
   for (const [name, { value, many = false }] of Object.entries(command.options)) {
     options[name] = { type: value === undefined ? 'boolean' : 'string', multiple: many }
@@ -81,7 +92,9 @@ function givenIn(command: AdminCommand, positionals: readonly string[], values: 
       if (all.includes('')) throw wrong(command, `--${name} is empty`)
       return all
     },
+    rest: (name) => positionals.slice(command.positionals.indexOf(name)),
     flag: (name) => values[name] === true,
+    isRehearsal: values['dry-run'] === true,
   }
 }
 
@@ -108,7 +121,10 @@ export function commandUsage(command: AdminCommand): string {
     ([name, { value, summary }]) =>
       `  --${name}${value === undefined ? '' : ` ${value}`}`.padEnd(24) + summary,
   )
-  return [`usage: admin ${synopsis(command)} [--json]`, ...options].join('\n')
+  const rehearsal = canRehearse(command)
+    ? [`  ${'--dry-run'.padEnd(22)}shows the result and changes nothing`]
+    : []
+  return [`usage: admin ${synopsis(command)} [--json]`, ...options, ...rehearsal].join('\n')
 }
 
 function synopsis({ name, positionals, options }: Omit<AdminCommand, 'summary' | 'run'>): string {

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../common/runtime/effects.ts'
+
 /** The result of one cross-origin request to the bucket. */
 export interface CorsCheck {
   readonly what: 'upload' | 'read'
@@ -9,6 +11,7 @@ export interface CorsCheck {
 
 interface Options {
   readonly fetch: typeof fetch
+  readonly clock: Clock
   readonly origin: string
   /** An address that users upload to. */
   readonly partUrl: string
@@ -50,17 +53,21 @@ function readProblem(options: Options, url: string): Promise<string | null> {
 }
 
 async function problemOf(
-  { fetch, origin }: Options,
+  { fetch, clock, origin }: Options,
   url: string,
   init: RequestInit,
   listed: readonly (readonly [header: string, value: string])[],
 ): Promise<string | null> {
+  const late = new AbortController()
+  const stopClock = clock.schedule(timeoutMs, () =>
+    late.abort(new Error(`no answer within ${timeoutMs} ms`)),
+  )
   try {
     // A preflight that is redirected fails in browsers.
     const answer = await fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: late.signal,
     })
     await answer.body?.cancel()
     const allowed = answer.headers.get('access-control-allow-origin')
@@ -74,6 +81,8 @@ async function problemOf(
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return `no answer: ${cause instanceof Error ? cause.message : String(cause)}`
+  } finally {
+    stopClock()
   }
 }
 

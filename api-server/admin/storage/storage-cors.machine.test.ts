@@ -1,52 +1,26 @@
 import { createServer } from 'node:http'
 import { listenAt } from '../../../testing/support/http-server.ts'
-import { randomBytes } from 'node:crypto'
 import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
 import { createBucketCors } from '../../../common/storage/bucket-cors.ts'
 import { createObjectStore } from '../../../common/storage/create-object-store.ts'
-import { createPostgresStore } from '../../../common/database/postgres-store.ts'
-import { testPool } from '../../../testing/support/database.ts'
 import { openTestBucket } from '../../../testing/support/object-store.ts'
 import type { TestBucket } from '../../../testing/support/object-store.ts'
 import { field } from '../../checked-call.fixture.ts'
-import { systemEffects } from '../../../common/runtime/system-effects.ts'
-import { runAdmin } from '../run-admin.ts'
+import { useStorageAdmin } from './storage-admin.fixture.ts'
 import { ruleFor } from './cors-rules.ts'
 import type { ObjectStoreOptions } from '../../../common/storage/object-store.ts'
 
 describe('admin storage cors', function () {
   // The first use on a machine builds the S3 server.
   this.timeout(600_000)
-  // The command works without a database.
-  const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
+  const runStorage = useStorageAdmin()
+  const admin = (options: ObjectStoreOptions, ...args: string[]) =>
+    runStorage(options, 'cors', ...args)
   let bucket: TestBucket
   beforeEach(async () => {
     bucket = await openTestBucket()
   })
-  after(() => nowhere.close())
-
-  async function admin(options: ObjectStoreOptions, ...args: string[]) {
-    let output = ''
-    let errors = ''
-    const unused = () => Promise.reject(new Error('no command here migrates'))
-    const deps = {
-      ...{ store: createPostgresStore(nowhere), plans: {}, defaultPlan: 'free', randomBytes },
-      ...{ newId: () => 'unused', host: 'unused', effects: systemEffects() },
-      migrations: { status: unused, contract: unused },
-      openStorage: async () => ({
-        bucket: options.bucket,
-        cors: createBucketCors(options),
-        publicBaseUrl: `${options.endpoint}/${options.bucket}`,
-        fetch,
-      }),
-    }
-    const code = await runAdmin(['storage', 'cors', ...args], deps, {
-      print: (text) => (output += text),
-      complain: (text) => (errors += text),
-    })
-    return { code, output, errors }
-  }
 
   async function rulesOf(options: ObjectStoreOptions) {
     const cors = createBucketCors(options)

@@ -1,8 +1,9 @@
-import { BucketRefusal } from '../../../common/storage/bucket-cors.ts'
 import { storageUrl } from '../../../common/domain/storage-keys.ts'
 import { AdminError } from '../command/admin-command.ts'
 import { table } from '../command/table.ts'
+import { orExplain } from './explain-refusal.ts'
 import { checkCors } from './check-cors.ts'
+import type { Clock } from '../../../common/runtime/effects.ts'
 import { exampleOrigin, originMistake, ruleFor, withRule } from './cors-rules.ts'
 import type { AdminCommand, AdminResult, StorageAdmin } from '../command/admin-command.ts'
 
@@ -18,13 +19,16 @@ export const storageCors: AdminCommand = {
     check: { summary: 'changes nothing and shows what the storage answers to such pages' },
   },
   needsDatabase: false,
-  async run({ openStorage }, given) {
+  async run({ openStorage, effects: { clock } }, given) {
     const origins = originsIn(given.options('origin'))
     const storage = await openStorage()
     try {
-      return given.flag('check') ? await check(storage, origins) : await apply(storage, origins)
+      return given.flag('check')
+        ? await check(storage, origins, clock)
+        : await apply(storage, origins)
     } finally {
       storage.cors.close()
+      storage.setUp.close()
     }
   },
 }
@@ -55,14 +59,18 @@ async function apply(
   }
 }
 
-async function check(storage: StorageAdmin, origins: readonly string[]): Promise<AdminResult> {
+async function check(
+  storage: StorageAdmin,
+  origins: readonly string[],
+  clock: Clock,
+): Promise<AdminResult> {
   const { cors, publicBaseUrl, fetch } = storage
   const key = await orExplain(() => cors.anyKey('public/'))
   const publicUrl = key === null ? null : storageUrl(publicBaseUrl, key)
   const partUrl = await cors.partUrl()
   const checks = await Promise.all(
     origins.map((origin) =>
-      checkCors({ fetch, origin: exampleOrigin(origin), partUrl, publicUrl }),
+      checkCors({ fetch, clock, origin: exampleOrigin(origin), partUrl, publicUrl }),
     ),
   )
   const all = checks.flat()
@@ -81,25 +89,5 @@ async function check(storage: StorageAdmin, origins: readonly string[]): Promise
     text: [table(['REQUEST', 'ORIGIN', 'RESULT', 'URL'], rows), ...notes].join('\n'),
     json: { bucket: storage.bucket, checks: all },
     failed,
-  }
-}
-
-const remedies: Readonly<Record<string, string>> = {
-  AccessDenied:
-    'give the access key s3:GetBucketCORS, s3:PutBucketCORS and s3:ListBucket, or set the rule as the owner of the bucket',
-  NotImplemented:
-    "this storage has no rules of single buckets (MinIO's community edition has one setting for all: MINIO_API_CORS_ALLOW_ORIGIN); 'storage cors --check' shows what it answers",
-  NoSuchBucket: 'make the bucket, or correct the name in storage.bucket',
-}
-
-async function orExplain<T>(request: () => Promise<T>): Promise<T> {
-  try {
-    return await request()
-  } catch (error) {
-    if (!(error instanceof BucketRefusal)) throw error
-    const remedy = remedies[error.code]
-    throw new AdminError(
-      `the storage refuses: ${error.message}${remedy === undefined ? '' : `: ${remedy}`}`,
-    )
   }
 }

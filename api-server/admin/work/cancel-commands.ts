@@ -20,6 +20,9 @@ export const cancelCommands: AdminCommand = {
     status: { value: 'queued|running|all', summary: 'which; default: all' },
     confirm: { value: 'NAME', summary: "the account's name once more; without it, it only counts" },
   },
+  readsOnly: true,
+  changesWith: 'confirm',
+  canRehearse: true,
   async run(deps, given) {
     const { accountId, name } = await findAccount(deps, given.positional('ACCOUNT'))
     const confirmed = given.option('confirm')

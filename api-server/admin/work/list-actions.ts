@@ -1,5 +1,5 @@
 import { timestamp } from '../../http/format.ts'
-import { AdminError } from '../command/admin-command.ts'
+import { readLimit } from '../command/option-values.ts'
 import { table } from '../command/table.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
 
@@ -10,7 +10,7 @@ export const listActions: AdminCommand = {
   readsOnly: true,
   options: { limit: { value: 'N', summary: 'at most so many; default: 50' } },
   async run({ store }, given) {
-    const actions = await store.listAdminActions(limitIn(given.option('limit') ?? '50'))
+    const actions = await store.listAdminActions(readLimit(given.option('limit') ?? '50'))
     const rows = actions.map(({ doneAt, command, arguments: args, host }) => [
       timestamp(doneAt),
       [command, ...args].join(' '),
@@ -23,10 +23,4 @@ export const listActions: AdminCommand = {
       })),
     }
   },
-}
-
-function limitIn(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit >= 1) return limit
-  throw new AdminError(`--limit must be an integer from 1 to 9999; got '${text}'`, 2)
 }

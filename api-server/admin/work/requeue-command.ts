@@ -18,7 +18,12 @@ export const requeueCommand: AdminCommand = {
     const row = isId.test(id) ? await store.findForReconcile(id) : null
     if (row === null) throw new AdminError(`no command has the id '${id}'`)
     const commandId = newId()
-    await store.insertCommands([{ ...asSubmitted(row, planOf(plans, row.accountPlan)), commandId }])
+    await store.insertCommands([
+      {
+        ...asSubmitted(row, planOf(plans, { plan: row.accountPlan, limits: row.accountLimits })),
+        commandId,
+      },
+    ])
     return {
       text: `Command ${commandId} repeats ${id}.`,
       json: { command_id: commandId, repeats: id, account: row.accountName },

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { useApp } from '../../app.fixture.ts'
+import { useApp } from '../../../testing/support/api/app.ts'
 import { field } from '../../checked-call.fixture.ts'
-import { fail } from '../../commands/outcomes.fixture.ts'
+import { fail } from '../../../testing/support/api/outcomes.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import { administrationOf } from '../admin.fixture.ts'
 
@@ -60,6 +60,11 @@ describe('the administration of work', () => {
       /--confirm must be the name of the account, 'noisy'; got 'other'/,
     )
     expect(await json(...commands, '--confirm', 'noisy')).to.deep.include({ cancelled: true })
+    const kept = (await app.store.listAdminActions(10)).filter(
+      ({ command }) => command === 'commands cancel-all',
+    )
+    expect(kept.map((each) => each.arguments)).to.deep.equal([['noisy', '--confirm', 'noisy']])
+    expect((await admin(...commands, '--confirm', 'noisy', '--dry-run')).code).to.equal(0)
     for (const id of ids) {
       expect(await app.store.findCommand(accountId, id)).to.deep.include({
         ...{ status: 'FAILED', errorStatus: 'CANCELLED' },
@@ -100,6 +105,10 @@ describe('the administration of work', () => {
       ...{ command: 'accounts create', host: 'api-server-0' },
       arguments: ['kept', '--no-key', '--email', '(address)'],
     })
+    await json('migrate', '--status')
+    expect(field(field(await json('actions', '--limit', '1'), '0'), 'command')).to.equal(
+      'accounts create',
+    )
     expect((await admin('actions', '--limit', '0')).errors).to.match(/--limit must be an integer/)
   })
 })

@@ -1,9 +1,15 @@
 import { expect } from 'chai'
-import { unknownId, useApp } from '../../app.fixture.ts'
+import { unknownId, useApp } from '../../../testing/support/api/app.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
 import { failed as failure, lossOf, queuedStep } from '../../../testing/store-contract/fixtures.ts'
-import { cancelled, fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
+import {
+  cancelled,
+  fail,
+  start,
+  succeed,
+  withoutReport,
+} from '../../../testing/support/api/outcomes.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import type { Sent } from '../../checked-call.fixture.ts'
 import type { Outcome } from '../../../common/store/attempts.ts'

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { failed } from '../../../testing/store-contract/fixtures.ts'
-import { startTestApp, unknownId, useApp } from '../../app.fixture.ts'
+import { startTestApp, unknownId, useApp } from '../../../testing/support/api/app.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
-import { fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
+import { fail, start, succeed, withoutReport } from '../../../testing/support/api/outcomes.ts'
 import type { Store } from '../../../common/store/store.ts'
 
 describe('GET /v1/commands/{command_id}/events', () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { markedLine } from '../../../common/domain/log-levels.ts'
 import { lossOf } from '../../../testing/store-contract/fixtures.ts'
-import { useFilesApp, foreignKey } from '../../files/files.fixture.ts'
+import { useFilesApp, foreignKey } from '../../../testing/support/api/files.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
-import { startTestApp, submission, unknownId, chainPath } from '../../app.fixture.ts'
+import { startTestApp, submission, unknownId, chainPath } from '../../../testing/support/api/app.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { idOf, refusalOf } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
-import { fail, start } from '../outcomes.fixture.ts'
+import { fail, start } from '../../../testing/support/api/outcomes.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { LogChunk } from '../../../common/gateway/messages.ts'
 
@@ -54,7 +54,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     await app.store.recordLogObject(commandId, { key, stepBytes })
   }
 
-  it('is empty before the first output', async () => {
+  it('returns an empty log before the first output', async () => {
     const id = await submit()
     const { headers, body } = await app.call(`/v1/commands/${id}/logs`)
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8')
@@ -142,7 +142,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id, '?step=')).to.contain('step 1')
   })
 
-  it('is the same after the rows have become an object', async () => {
+  it('returns the same log after its rows have become an object', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
     await write(id, pod, 0, 'ä first\n')

@@ -3,10 +3,10 @@ import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import type { Outcome } from '../../../common/store/attempts.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { failed, newFile } from '../../../testing/store-contract/fixtures.ts'
-import { startTestApp, useApp } from '../../app.fixture.ts'
+import { startTestApp, useApp } from '../../../testing/support/api/app.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
-import { fail, start, succeed, withoutReport } from '../outcomes.fixture.ts'
+import { fail, start, succeed, withoutReport } from '../../../testing/support/api/outcomes.ts'
 
 describe('GET /v1/events', () => {
   const app = useApp({ effects: fastEffects() })

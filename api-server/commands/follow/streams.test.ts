@@ -5,13 +5,13 @@ import { logAgeLine } from '../../../common/domain/stream-end.ts'
 import { createClient } from '../../../cli/client/client.ts'
 import { planWith } from '../../../testing/support/plans.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
-import { chainPath, startTestApp, submission, useApp } from '../../app.fixture.ts'
+import { chainPath, startTestApp, submission, useApp } from '../../../testing/support/api/app.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { failed, queuedStep } from '../../../testing/store-contract/fixtures.ts'
-import { start, withoutReport } from '../outcomes.fixture.ts'
-import type { TestApp } from '../../app.fixture.ts'
+import { start, withoutReport } from '../../../testing/support/api/outcomes.ts'
+import type { TestApp } from '../../../testing/support/api/app.ts'
 
 describe('open streams', () => {
   const plans = { pro: planWith({ streams: 3 }), free: planWith({ streams: 2 }) }
@@ -78,7 +78,7 @@ describe('open streams', () => {
     }
   })
 
-  it('of events end after 12 to 18 minutes with the time to reconnect', async () => {
+  it('ends streams of events after 12 to 18 minutes with the time to reconnect', async () => {
     const seconds: number[] = []
     for (const random of [0, 0.999]) {
       const effects = { ...fasterEffects(), random: () => random }
@@ -94,7 +94,7 @@ describe('open streams', () => {
     expect(seconds[1]).to.be.at.least(1_079)
   })
 
-  it('of logs end after an hour with a line that says so, and the client follows on without it', async () => {
+  it('ends streams of logs after an hour with a line that says so, and the client follows on without it', async () => {
     const own = await startTestApp({ effects: fasterEffects(), plans }, app)
     const id = await app.submit()
     const attempt = await start(app, id)

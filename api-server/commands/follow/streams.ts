@@ -53,7 +53,7 @@ export function createStreams(deps: StreamsDeps): Streams {
   return {
     open(kind, { key: { account }, isStillValid }) {
       const held = byAccount.get(account.accountId) ?? 0
-      const limit = planOf(plans, account.plan).streams
+      const limit = planOf(plans, account).streams
       if (limit !== null && held >= limit) {
         metrics.refused('account')
         const full = `${held} of ${limit} streams of plan '${account.plan}' are open at this server`

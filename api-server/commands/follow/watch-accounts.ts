@@ -49,7 +49,7 @@ interface Entry<Row> {
 }
 
 const readEveryMs = 500
-/** Of each status. */
+/** Most live commands that are read of each status. */
 const mostLive = 500
 
 /**

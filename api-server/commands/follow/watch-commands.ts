@@ -30,9 +30,9 @@ interface Entry {
 }
 
 const youngEveryMs = 20
-/** A longer command takes a tenth of a second more or less, and these statements would take processor time from it. */
+/** Age up to which a command is polled every 20 ms; for longer commands 100 ms of delay do not matter, and polls cost CPU. */
 const youngMs = 2_000
-/** So many rounds of young commands are followed by one of all. */
+/** Rounds for young commands per round for all commands. */
 const youngRounds = 4
 const watchEveryMs = youngEveryMs * (youngRounds + 1)
 

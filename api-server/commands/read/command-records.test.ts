@@ -37,16 +37,24 @@ describe('createCommandRecords', () => {
     }
     const checking: Promise<unknown>[] = []
     const statements = { reads: 0, checks: [] as number[] }
+    /** Commands of each statement that read those that had changed. */
+    const rereads: number[] = []
+    const track = <T>(answer: Promise<T>): Promise<T> => {
+      checking.push(answer)
+      return answer
+    }
     const counted = {
       findCommand: (...args: Parameters<Store['findCommand']>) => {
         statements.reads += 1
         return store.findCommand(...args)
       },
+      findCommands: (keys: Parameters<Store['findCommands']>[0]) => {
+        rereads.push(keys.length)
+        return track(store.findCommands(keys))
+      },
       findChanged: (known: Parameters<Store['findChanged']>[0]) => {
         statements.checks.push(known.length)
-        const changed = store.findChanged(known)
-        checking.push(changed)
-        return changed
+        return track(store.findChanged(known))
       },
     }
     const queuePlaceOf = createQueuePlaces({ store })
@@ -66,13 +74,16 @@ describe('createCommandRecords', () => {
     const report = (one: { commandId: string; podUid: string }, progressPercent: number) =>
       store.storeProgress({ ...progressOf(one.commandId, one.podUid), progressPercent, logs: [] })
     return {
-      ...{ accountId, records, statements, running, percentOf, report },
+      ...{ accountId, records, statements, rereads, running, percentOf, report },
       pass: (ms: number) => (nowMs += ms),
       /** The next prefetch, if there were enough polls for one. */
       prefetch: async () => {
         timers.shift()?.()
-        await Promise.allSettled(checking.splice(0))
-        await setImmediate()
+        // The check of the versions, then the read of what has changed.
+        for (let step = 0; step < 2; step += 1) {
+          await Promise.allSettled(checking.splice(0))
+          await setImmediate()
+        }
       },
     }
   }
@@ -108,28 +119,56 @@ describe('createCommandRecords', () => {
     expect(statements).to.deep.equal({ reads: 3, checks: [3] })
   })
 
-  it('prefetches the versions of recently polled commands while polls are frequent', async () => {
-    const { statements, running, percentOf, report, pass, prefetch } = await setUp()
+  /** Three commands, of which two are polled so often that they are prefetched. */
+  async function setUpPolled() {
+    const known = await setUp()
+    const { running, percentOf, pass, statements } = known
     const [one, other, left] = [await running(), await running(), await running()]
     for (const { commandId } of [left, other, one]) await percentOf(commandId)
     pass(900)
-    const pollOften = () =>
-      Promise.all(
-        [one, other, one, other, one, other, one, other, one, other].map(({ commandId }) =>
-          percentOf(commandId),
-        ),
-      )
-    await pollOften()
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) => percentOf([one, other][at % 2]?.commandId ?? '')),
+    )
     statements.checks = []
+    return { ...known, one, other }
+  }
+
+  it('prefetches the versions of recently polled commands and those that have changed, while polls are frequent', async () => {
+    const { one, other, statements, rereads, percentOf, report, pass, prefetch } =
+      await setUpPolled()
     pass(150)
     await report(one, 40)
+    expect(await percentOf(one.commandId)).to.equal(null)
     await prefetch()
     expect(statements).to.deep.equal({ reads: 3, checks: [2] })
+    expect(rereads).to.deep.equal([1])
     pass(150)
-    await percentOf(other.commandId)
-    expect(statements).to.deep.equal({ reads: 3, checks: [2] })
+    expect(await percentOf(other.commandId)).to.equal(null)
     expect(await percentOf(one.commandId)).to.equal(40)
-    expect(statements).to.deep.equal({ reads: 4, checks: [2] })
+    expect(statements).to.deep.equal({ reads: 3, checks: [2] })
+  })
+
+  it('keeps what a poll reads while a prefetch reads it too', async () => {
+    const { one, statements, percentOf, report, pass, prefetch } = await setUpPolled()
+    await report(one, 40)
+    // Its TTL ends, so that the poll reads while the prefetch is under way.
+    pass(200)
+    const prefetched = prefetch()
+    const polled = percentOf(one.commandId)
+    await Promise.all([prefetched, polled])
+    expect(await polled).to.equal(40)
+    expect(await percentOf(one.commandId)).to.equal(40)
+    expect(statements.reads).to.equal(4)
+  })
+
+  it('does not bring back by a prefetch what it has invalidated', async () => {
+    const { accountId, records, one, percentOf, report, prefetch } = await setUpPolled()
+    await report(one, 40)
+    const prefetched = prefetch()
+    records.forget(accountId, one.commandId)
+    await report(one, 60)
+    await prefetched
+    expect(await percentOf(one.commandId)).to.equal(60)
   })
 
   it('does not prefetch while polls are rare', async () => {

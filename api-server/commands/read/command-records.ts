@@ -51,11 +51,11 @@ const mostAhead = 2_000
  * Cache of command records for polling clients; nine of ten polls find nothing new. `rememberMs` is
  * the TTL since a record was read or found unchanged. Then one statement reads the versions of all
  * records requested at the time, and only those that have changed are read again. Concurrent polls
- * of one command share a read. While polls are frequent, that statement is sent in advance, so that
- * no poll waits for it. With a TTL of 0, every poll reads the database.
+ * of one command share a read. While polls are frequent, that statement is sent in advance, and one more
+ * for those that have changed, so that no poll waits for them. With a TTL of 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
-  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
+  readonly store: Pick<Store, 'findCommand' | 'findCommands' | 'findChanged'>
   readonly fileUrls: FileUrls
   readonly queuePlaceOf: QueuePlaceOf
   readonly clock: Clock
@@ -128,11 +128,27 @@ export function createCommandRecords(deps: {
     )
     const polled = wanted.slice(-mostAhead)
     const found = await store.findChanged(polled.map(([, { shown }]) => shown.command))
-    const changed = new Set(found.map(({ commandId }) => commandId))
-    for (const [key, one] of polled) {
-      if (!changed.has(one.shown.command.commandId)) one.checkedAtMs = checkedAtMs
-      // The next poll reads it. The key may hold a newer entry by now.
-      else if (remembered.get(key) === one) remembered.delete(key)
+    const ids = new Set(found.map(({ commandId }) => commandId))
+    const hasChanged = ([, { shown }]: (typeof polled)[number]) => ids.has(shown.command.commandId)
+    for (const each of polled) if (!hasChanged(each)) each[1].checkedAtMs = checkedAtMs
+    await readAgain(polled.filter(hasChanged))
+  }
+
+  /** Until then, polls are answered from the cache, as long as its TTL lasts. */
+  async function readAgain(changed: readonly [string, Remembered][]): Promise<void> {
+    if (changed.length === 0) return
+    const checkedAtMs = clock.monotonicMs()
+    const found = await store.findCommands(changed.map(([, { shown }]) => shown.command))
+    const shown = await Promise.all(found.map(show))
+    const byKey = new Map(
+      shown.map((one) => [keyOf(one.command.accountId, one.command.commandId), one]),
+    )
+    for (const [key, one] of changed) {
+      // A poll may have replaced it, or be reading an older version, which it then shows after this one.
+      if (remembered.get(key) !== one || reading.has(key)) continue
+      const now = byKey.get(key)
+      if (now === undefined) remembered.delete(key)
+      else remember(key, { shown: now, checkedAtMs, polledAtMs: one.polledAtMs })
     }
   }
 
@@ -144,7 +160,10 @@ export function createCommandRecords(deps: {
 
   async function readNow(accountId: string, commandId: string): Promise<ShownCommand | null> {
     const found = await store.findCommand(accountId, commandId)
-    if (found === null) return null
+    return found === null ? null : show(found)
+  }
+
+  async function show(found: CommandRecord): Promise<ShownCommand> {
     const command = { ...found, queuePosition: await deps.queuePlaceOf(found) }
     const text = JSON.stringify(statusRecord(command, await deps.fileUrls(command.files, 0)))
     return { command, text, etag: etagOf(text) }

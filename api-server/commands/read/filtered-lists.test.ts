@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { refusalOf } from '../../checked-call.fixture.ts'
-import { unknownId, useApp } from '../../app.fixture.ts'
-import { fail, start, succeed } from '../outcomes.fixture.ts'
+import { unknownId, useApp } from '../../../testing/support/api/app.ts'
+import { fail, start, succeed } from '../../../testing/support/api/outcomes.ts'
 
 describe('GET /v1/commands with filters', () => {
   const app = useApp()

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { unknownId, useApp } from '../../app.fixture.ts'
+import { unknownId, useApp } from '../../../testing/support/api/app.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
-import { fail, start, succeed } from '../outcomes.fixture.ts'
+import { fail, start, succeed } from '../../../testing/support/api/outcomes.ts'
 import type { IncomingMessage } from 'node:http'
 
 describe('GET /v1/commands/{command_id}', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { unknownId, useApp } from '../../app.fixture.ts'
+import { unknownId, useApp } from '../../../testing/support/api/app.ts'
 import { fastEffects } from '../../../testing/support/fast-effects.ts'
-import { lossOf, queuedStep } from '../../../testing/store-contract/fixtures.ts'
-import { claim, fail, start, succeed } from '../outcomes.fixture.ts'
+import { commitOf, lossOf, newFile, queuedStep } from '../../../testing/store-contract/fixtures.ts'
+import { claim, fail, start, succeed } from '../../../testing/support/api/outcomes.ts'
 import type { ProcessingStage } from '../../../common/domain/states.ts'
 import type { CommandTimeline } from '../../../common/openapi/openapi-types.ts'
 
@@ -29,7 +29,8 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     await app.store.recordWaits([{ accountId, reason: 'ACCOUNT_VCPUS', rateVcpus: null }])
     const [first, second] = (await read(id)).waits
     expect(first?.to).to.equal(second?.from)
-    expect(second).to.deep.include({ reason: 'ACCOUNT_VCPUS', to: null })
+    const message = 'Waits for vCPUs of your account'
+    expect(second).to.deep.include({ reason: 'ACCOUNT_VCPUS', message, to: null })
   })
 
   it('keeps the reason of a wait after the admission, unless it was shorter than a second', async () => {
@@ -88,7 +89,31 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     const of = (stage: string) => attempts[0]?.stages.find((one) => one.stage === stage)
     expect(of('DOWNLOADING')?.bytes).to.equal(2_097_152)
     expect(of('FFMPEG_PROCESSING')?.bytes).to.equal(null)
+    expect(of('UPLOADING')?.files ?? 1).to.equal(1)
+    expect(of('DOWNLOADING')?.files).to.equal(null)
     expect(attempts[0]?.steps).to.have.length(1)
+  })
+
+  it('counts the stored files, and ends a step with the time that FFmpeg ran', async () => {
+    const id = await app.submit()
+    const { podUid: attempt } = await claim(app, id)
+    await report(id, attempt, 'FFMPEG_PROCESSING', true)
+    await report(id, attempt, 'UPLOADING', true)
+    const ago = `update commands set timeline = (
+      select jsonb_agg(mark || jsonb_build_object('at', now() - interval '1 minute'))
+      from jsonb_array_elements(timeline) mark) where command_id = $1`
+    await app.query('age_marks', ago, [id])
+    const playlist = { alias: 'out_playlist_1', key: `public/${id}/a.m3u8`, fileCount: 4 }
+    const files = [newFile(id), { ...newFile(id), ...playlist }]
+    await app.store.commitOutcome({
+      ...commitOf(id, attempt, { status: 'SUCCESS', files }),
+      steps: [{ ...queuedStep, status: 'SUCCESS', ffmpeg_command_run_seconds: 2.5 }],
+    })
+    const [last] = (await read(id)).attempts
+    expect(last?.stages.find(({ stage }) => stage === 'UPLOADING')?.files).to.equal(5)
+    const [step] = last?.steps ?? []
+    const span = Date.parse(step?.finished_at ?? '') - Date.parse(step?.started_at ?? '')
+    expect(span).to.equal(2_500)
   })
 
   it('has an attempt for each runner, also for one that is awaited', async () => {
@@ -125,8 +150,8 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
       ])
     const claimed = Date.parse(attempts[1]?.stages[0]?.finished_at ?? '') - begin
     expect(spans).to.deep.equal([
-      ['WaitingForNode', 0, 20_000],
-      ['PullingImage', 22_000, claimed],
+      ['NODE', 0, 20_000],
+      ['IMAGE', 22_000, claimed],
     ])
   })
 
@@ -139,7 +164,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
       start: { nodeSeconds: 90, sandboxSeconds: null },
     })
     expect((await read(id)).waits.map(({ reason }) => reason)).not.to.include.members([
-      ...['WaitingForNode', 'PullingImage'],
+      ...['NODE', 'IMAGE'],
     ])
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { useApp } from '../../app.fixture.ts'
-import { fail } from '../outcomes.fixture.ts'
+import { useApp } from '../../../testing/support/api/app.ts'
+import { fail } from '../../../testing/support/api/outcomes.ts'
 
 describe('GET /v1/commands', () => {
   const app = useApp()

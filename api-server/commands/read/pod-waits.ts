@@ -1,4 +1,4 @@
-import { timestamp } from '../../http/format.ts'
+import { waitRecord } from './wait-record.ts'
 import type { CommandTimeline } from '../../../common/openapi/openapi-types.ts'
 import type { RecordedTimeline } from '../../../common/store/command-states.ts'
 
@@ -23,13 +23,13 @@ export function podWaits(
     const scheduled = at(nodeSeconds)
     const pulling = sandboxSeconds === null ? end : at(sandboxSeconds)
     return [
-      ...waitOf('WaitingForNode', from, scheduled),
-      ...waitOf('PullingImage', Math.max(scheduled, pulling), end),
+      ...waitOf('NODE', from, scheduled),
+      ...waitOf('IMAGE', Math.max(scheduled, pulling), end),
     ]
   })
 }
 
-function waitOf(reason: 'WaitingForNode' | 'PullingImage', from: number, to: number) {
+function waitOf(reason: 'NODE' | 'IMAGE', from: number, to: number) {
   if (to - from < leastMs) return []
-  return [{ reason, from: timestamp(new Date(from)), to: timestamp(new Date(to)) }]
+  return [waitRecord(reason, new Date(from), new Date(to))]
 }

@@ -8,8 +8,7 @@ import type { Store } from '../../../common/store/store.ts'
 
 const waiting = 3_500
 
-describe('createQueuePlaces', function () {
-  this.timeout(30_000)
+describe('createQueuePlaces', () => {
   const accountId = newId()
   let opened: TestDatabase
   let store: Store

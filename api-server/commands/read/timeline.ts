@@ -1,6 +1,7 @@
 import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { isFinal, processingStages } from '../../../common/domain/states.ts'
 import { podWaits } from './pod-waits.ts'
+import { waitRecord } from './wait-record.ts'
 import type { CommandTimeline } from '../../../common/openapi/openapi-types.ts'
 import type { Mark, RecordedTimeline } from '../../../common/store/command-states.ts'
 
@@ -20,17 +21,13 @@ export function timelineRecord(recorded: RecordedTimeline): CommandTimeline {
 /** For the cluster, for a place within the limits, and for the queue of a cluster with Kueue. */
 function waitsOf(recorded: RecordedTimeline): Wait[] {
   const { createdAt, dispatchedAt, admittedAt, suspendedAt, resumedAt, finishedAt } = recorded
-  const waits: Wait[] = [wait('DISPATCH', createdAt, dispatchedAt ?? finishedAt)]
+  const waits: Wait[] = [waitRecord('DISPATCH', createdAt, dispatchedAt ?? finishedAt)]
   if (dispatchedAt === null) return waits
-  waits.push(wait(recorded.waitReason, dispatchedAt, admittedAt ?? finishedAt))
+  waits.push(waitRecord(recorded.waitReason, dispatchedAt, admittedAt ?? finishedAt))
   if (admittedAt !== null && (suspendedAt !== null || resumedAt !== null)) {
-    waits.push(wait('KUEUE', admittedAt, resumedAt ?? finishedAt))
+    waits.push(waitRecord('KUEUE', admittedAt, resumedAt ?? finishedAt))
   }
   return waits
-}
-
-function wait(reason: Wait['reason'], from: Date, to: Date | null): Wait {
-  return { reason, from: timestamp(from), to: timestampOrNull(to) }
 }
 
 function beganAt(
@@ -62,7 +59,7 @@ function attemptsOf(recorded: RecordedTimeline): Attempt[] {
       finished_at: timestampOrNull(endedAt),
       end: lostAt === null ? endOf(recorded) : 'LOST',
       stages: stagesOf({ startedAt, claimedAt, endedAt }, marks, recorded),
-      steps: index === all.length - 1 ? stepsOf(marks, recorded) : [],
+      steps: index === all.length - 1 ? stepsOf(marks, recorded, endedAt) : [],
     }
   })
 }
@@ -99,6 +96,7 @@ function stagesOf(
     started_at: timestamp(at),
     finished_at: timestampOrNull(begun[index + 1]?.at ?? endedAt),
     bytes: bytesOf(stage, recorded),
+    files: stage === 'UPLOADING' && recorded.status === 'SUCCESS' ? recorded.outputFiles : null,
   }))
 }
 
@@ -111,10 +109,28 @@ function bytesOf(
   return stage === 'UPLOADING' ? outputBytes : null
 }
 
-/** The runner measures how long FFmpeg ran; the time of its start is that of the first report about it. */
-function stepsOf(marks: readonly Mark[], { steps }: RecordedTimeline): Attempt['steps'] {
+/**
+ * The runner measures how long FFmpeg ran; the time of its start is that of the first report about it,
+ * which may come after the start, so the end is not later than that of the attempt.
+ */
+function stepsOf(
+  marks: readonly Mark[],
+  { steps }: RecordedTimeline,
+  attemptEnd: Date | null,
+): Attempt['steps'] {
   return steps.map(({ index, ffmpeg_command_run_seconds: seconds }) => {
-    const begun = marks.find(({ step }) => step === index)
-    return { index, started_at: timestampOrNull(begun ? new Date(begun.at) : null), seconds }
+    const mark = marks.find(({ step }) => step === index)
+    const begun = mark === undefined ? null : new Date(mark.at)
+    const finished = begun === null || seconds === null ? null : later(begun, seconds, attemptEnd)
+    return {
+      index,
+      started_at: timestampOrNull(begun),
+      finished_at: timestampOrNull(finished),
+      seconds,
+    }
   })
+}
+
+function later(from: Date, seconds: number, atMost: Date | null): Date {
+  return new Date(Math.min(from.getTime() + 1_000 * seconds, atMost?.getTime() ?? Infinity))
 }

@@ -48,7 +48,7 @@ export async function acceptCommand(
     const result = submissionOf()
     if (!result.ok) throw refusal(422, result.mistakes)
     const { commandType, source, originalRequest } = result.submission
-    const plan = planOf(plans, key.account.plan)
+    const plan = planOf(plans, key.account)
     await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
     await queueRoom.require(key.account, plan, 'commands')
     return {
@@ -63,7 +63,7 @@ export async function acceptCommand(
   const planName = key.account.plan
   warnings.push(...loweredTexts(command.originalRequest, command, planName))
   warnings.push(
-    ...loweredTtl(command.originalRequest.output_ttl_seconds, planOf(plans, planName), planName),
+    ...loweredTtl(command.originalRequest.output_ttl_seconds, planOf(plans, key.account), planName),
   )
   await submit(command)
   const named = warnings.length === 0 ? {} : { warnings: [...warnings] }

@@ -3,6 +3,7 @@ import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import { oddSizes } from '../../../common/command-line/plan/odd-sizes.ts'
 import { planSource } from '../../../common/command-line/plan/plan-commands.ts'
 import { unknownFilters } from '../../../common/command-line/plan/unknown-filters.ts'
+import { unknownMediaNames } from '../../../common/command-line/plan/unknown-media-names.ts'
 import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { CommandValidation } from '../../../common/openapi/openapi-types.ts'
@@ -33,6 +34,7 @@ export function dryRun(
       ...droppedOptions(plan, chained),
       ...doubtfulSizes(plan, chained),
       ...misspeltFilters(plan, chained),
+      ...absentMediaNames(plan, chained),
     ],
   }
 }
@@ -71,6 +73,15 @@ function misspeltFilters({ steps }: CommandPlan, chained: boolean): string[] {
     unknownFilters(step).map(({ name, nearest }) => {
       const advice = nearest === null ? '' : `; did you mean '${nearest}'?`
       return `FFmpeg has no filter '${name}'${placeOf(step.index, chained)}${advice}`
+    }),
+  )
+}
+
+function absentMediaNames({ steps }: CommandPlan, chained: boolean): string[] {
+  return steps.flatMap((step) =>
+    unknownMediaNames(step).map(({ kind, name, nearest }) => {
+      const advice = nearest === null ? '' : `; did you mean '${nearest}'?`
+      return `FFmpeg has no ${kind} '${name}'${placeOf(step.index, chained)}${advice}`
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { pro, startTestApp, useApp, runPath, chainPath } from '../../app.fixture.ts'
+import { pro, startTestApp, useApp, runPath, chainPath } from '../../../testing/support/api/app.ts'
 import { field, placesOf, refusalOf, idOf } from '../../checked-call.fixture.ts'
-import { succeed } from '../outcomes.fixture.ts'
+import { succeed } from '../../../testing/support/api/outcomes.ts'
 import { chain } from '../../contract/the-calls.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 
@@ -154,7 +154,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       expect((await rowOf(await post(runPath, one)))?.ttl).to.equal(null)
     })
 
-    it('is rejected outside its limits', async () => {
+    it('rejects outputs and webhooks outside their limits', async () => {
       for (const seconds of [59, -1, 31_536_001]) {
         const answered = await post(runPath, { ...one, output_ttl_seconds: seconds })
         expect(answered.status, String(seconds)).to.equal(422)

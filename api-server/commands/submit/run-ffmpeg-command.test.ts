@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { gzipSync } from 'node:zlib'
-import { submission, useApp, runPath } from '../../app.fixture.ts'
+import { submission, useApp, runPath } from '../../../testing/support/api/app.ts'
 import { field, placesOf, idOf, refusalOf } from '../../checked-call.fixture.ts'
 import type { Answered, Sent } from '../../checked-call.fixture.ts'
 

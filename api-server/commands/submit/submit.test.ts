@@ -65,11 +65,25 @@ describe('submit', () => {
       submitted.push(submit(one))
       await turn()
     }
-    expect(batches).to.deep.equal([1, 1])
+    expect(batches).to.deep.equal([1])
     release.resolve()
     await Promise.all(submitted)
-    expect(batches).to.deep.equal([1, 1, 4])
+    expect(batches).to.deep.equal([1, 5])
     expect(await Promise.all(commands.map(isStored))).not.to.include(false)
+  })
+
+  it('stores the submissions of a burst while the statement before them hangs', async () => {
+    const release = Promise.withResolvers<void>()
+    const { submit, batches } = setUp(async (rows) => {
+      if (rows.length === 1) await release.promise
+      await store.insertCommands(rows)
+    })
+    const hanging = submit(command())
+    await new Promise(setImmediate)
+    await Promise.all(Array.from({ length: 64 }, () => submit(command())))
+    release.resolve()
+    await hanging
+    expect(batches).to.deep.equal([1, 64])
   })
 
   it('retries when the reply to a COMMIT is lost, and stores nothing twice', async () => {

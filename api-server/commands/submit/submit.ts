@@ -26,20 +26,22 @@ const maxRowsPerInsert = 256
 
 /**
  * Commits for one account serialize on its list-count row, so more concurrency only makes batches
- * smaller.
+ * smaller: on 32 connections a second INSERT made a row take PostgreSQL 98 µs in place of 69.
  */
 const mostUnderWay = 2
+/** A second INSERT begins when so many wait: behind one that hangs, or in a burst. */
+const enoughForAnother = 64
 
 /**
  * Commands that arrive within one event-loop turn become one INSERT, and each is answered after that
  * commit: 7,260 submissions/s, compared with 4,788 with one commit each. Commands that arrive while
- * two INSERTs are in flight form the next batch.
+ * an INSERT is in flight form the next batch.
  */
 export function createSubmit(deps: Deps): Submit {
   const waiting: Waiting[] = []
   let underWay = 0
   const insertWaiting = (): void => {
-    while (waiting.length > 0 && underWay < mostUnderWay) {
+    while (waiting.length >= (underWay === 0 ? 1 : enoughForAnother) && underWay < mostUnderWay) {
       underWay += 1
       void insert(deps, waiting.splice(0, maxRowsPerInsert)).finally(() => {
         underWay -= 1
@@ -50,7 +52,8 @@ export function createSubmit(deps: Deps): Submit {
   return (command) =>
     new Promise((resolve, reject) => {
       waiting.push({ command, resolve, reject })
-      if (waiting.length === 1) deps.atTurnEnd(insertWaiting)
+      const count = waiting.length
+      if (count === 1 || count === enoughForAnother) deps.atTurnEnd(insertWaiting)
     })
 }
 

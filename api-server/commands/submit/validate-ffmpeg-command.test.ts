@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pro, submission, useApp } from '../../app.fixture.ts'
+import { pro, submission, useApp } from '../../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
 
 describe('POST /v1/validate-ffmpeg-command', () => {
@@ -110,6 +110,23 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     expect(field(body, 'warnings')).to.deep.equal([
       "FFmpeg has no filter 'scal'; did you mean 'scale'?",
     ])
+  })
+
+  it('warns about an encoder and a format that FFmpeg lacks, and names what is meant', async () => {
+    const ffmpeg_command = '-i {{in_1}} -c:v h265 -f mkv {{out_1}}'
+    const { body } = await validate({ ...submission, ffmpeg_command })
+    expect(field(body, 'warnings')).to.deep.equal([
+      "FFmpeg has no encoder 'h265'; did you mean 'libx265'?",
+      "FFmpeg has no muxer 'mkv'; did you mean 'matroska'?",
+    ])
+  })
+
+  it('says of a mistake where its token ends, in characters', async () => {
+    const ffmpeg_command = '-metadata title=🎬 -i {{in_3}} {{out_1}}'
+    const { body } = await validate({ ...submission, ffmpeg_command })
+    const [error] = field(body, 'errors') as unknown[]
+    const ctx = { token: '{{in_3}}', position: 22, end: 30 }
+    expect(field(error, 'ctx')).to.deep.equal(ctx)
   })
 
   it('lists mistakes of the text, each with its place', async () => {

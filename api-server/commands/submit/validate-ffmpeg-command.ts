@@ -47,7 +47,7 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
     access: 'key',
     operation: operation('validateFfmpegCommand'),
     async answer(request, { key, addressRules, ignores }) {
-      const plan = planOf(plans, key.account.plan)
+      const plan = planOf(plans, key.account)
       const query = readQuery(request, ignores)
       const read = readRequest(request, addressRules)
       if (!read.ok) {
@@ -152,7 +152,7 @@ function textValidation(
   return {
     valid: result.ok,
     commands: dry?.commands ?? [],
-    errors: result.ok ? [] : result.mistakes,
+    errors: result.ok ? [] : result.mistakes.map(withEnd),
     warnings: [
       ...unknown,
       ...(dry?.warnings ?? []),
@@ -164,6 +164,13 @@ function textValidation(
       max_command_run_seconds: effective.maxRunSeconds,
     },
   }
+}
+
+/** An editor underlines a range. Refused submissions keep their fields, to which clients are used. */
+function withEnd(mistake: ValidationMistake): ValidationMistake {
+  const { token = null, position = null } = mistake.ctx ?? {}
+  if (token === null || position === null) return mistake
+  return { ...mistake, ctx: { token, position, end: position + Array.from(token).length } }
 }
 
 async function planError({

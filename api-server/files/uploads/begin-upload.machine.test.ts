@@ -1,5 +1,5 @@
 import { rejectionOf } from '../../../testing/support/mocha.ts'
-import { useFilesApp } from '../files.fixture.ts'
+import { useFilesApp } from '../../../testing/support/api/files.ts'
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { expect } from 'chai'
 import { clientFor } from '../../../common/storage/client.ts'

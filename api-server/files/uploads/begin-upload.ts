@@ -33,7 +33,9 @@ export async function beginUpload(deps: BeginUploadDeps, upload: Upload): Promis
   const session = await retryLostCommit(effects, 'files.upload_recorded', () =>
     store.recordUploadId({ fileId, uploadId, sessionSeconds }),
   )
-  if (session?.uploadId !== uploadId) await objects.abortMultipart(key, uploadId)
+  if (session?.uploadId !== uploadId) {
+    await effects.failpoint('files.superseded_aborted', () => objects.abortMultipart(key, uploadId))
+  }
   // The file was deleted during this call, by a client that saw it in the list.
   if (session === null) throw new Refusal(unavailable)
   return session
@@ -41,11 +43,13 @@ export async function beginUpload(deps: BeginUploadDeps, upload: Upload): Promis
 
 /** The upload of an earlier attempt of this request. Aborts one that was opened but not recorded. */
 async function openedBefore(
-  { store, objects }: BeginUploadDeps,
+  { store, objects, effects }: BeginUploadDeps,
   { fileId, key }: Upload,
 ): Promise<string | null> {
   const uploadId = await store.findUploadId(fileId)
-  if (uploadId === null) await objects.abortMultiparts(key)
+  if (uploadId === null) {
+    await effects.failpoint('files.unrecorded_aborted', () => objects.abortMultiparts(key))
+  }
   return uploadId
 }
 

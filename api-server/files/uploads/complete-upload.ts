@@ -61,9 +61,13 @@ async function completeClaimed(
     return (await commit(deps, upload)) ?? (await lost(deps, upload))
   } catch (error) {
     // The session stays open, and other calls need not wait until the claim expires.
-    await deps.store.releaseCompletion(upload.fileId, claim.claim).catch((reason: unknown) => {
-      log.warn('claim not released', { file_id: upload.fileId, error: reason })
-    })
+    await deps.effects
+      .failpoint('files.completion_released', () =>
+        deps.store.releaseCompletion(upload.fileId, claim.claim),
+      )
+      .catch((reason: unknown) => {
+        log.warn('claim not released', { file_id: upload.fileId, error: reason })
+      })
     throw error
   }
 }
@@ -89,7 +93,9 @@ function completed(file: StoredFile | null): StoredFile | null {
 }
 
 /** Another call aborted, deleted or completed it, or it expired; the sweep deletes the object. */
-async function lost({ store }: CompleteUploadDeps, upload: UploadOf): Promise<never> {
-  const now = await store.claimCompletion({ ...upload, claimSeconds: 0 })
+async function lost({ store, effects }: CompleteUploadDeps, upload: UploadOf): Promise<never> {
+  const now = await effects.failpoint('files.completion_claimed', () =>
+    store.claimCompletion({ ...upload, claimSeconds: 0 }),
+  )
   throw notOpen(now.kind === 'claimed' ? { kind: 'ended', expired: false } : now)
 }

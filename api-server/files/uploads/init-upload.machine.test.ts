@@ -1,9 +1,15 @@
 import { expect } from 'chai'
 import { ObjectStoreUnavailable } from '../../../common/storage/object-store.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
-import { pro } from '../../app.fixture.ts'
+import { pro } from '../../../testing/support/api/app.ts'
 import { field, placesOf, refusalOf } from '../../checked-call.fixture.ts'
-import { abort, begin, mebibyte, startFilesApp, useFilesApp } from '../files.fixture.ts'
+import {
+  abort,
+  begin,
+  mebibyte,
+  startFilesApp,
+  useFilesApp,
+} from '../../../testing/support/api/files.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
 
 describe('beginning an upload', () => {

@@ -27,7 +27,7 @@ export function initUpload(deps: InitUploadDeps): Endpoint {
   return endpoint('initUpload', async ({ body }, { key, fields, newId }) => {
     await allowUpload(deps, key, body)
     const { partBytes, partCount } = partPlan(body.size_bytes, body.part_size)
-    const { filesDays } = planOf(deps.plans, key.account.plan).retention
+    const { filesDays } = planOf(deps.plans, key.account).retention
     const upload = { ...uploadFrom(body, key, newId(), partBytes), keepDays: filesDays }
     fields['file_id'] = upload.fileId
     const session = await beginUpload(deps, upload)
@@ -50,7 +50,7 @@ async function allowUpload(
   { account }: AuthenticatedKey,
   body: InitUploadBody,
 ): Promise<void> {
-  const plan = planOf(plans, account.plan)
+  const plan = planOf(plans, account)
   const sizeBytes = body.size_bytes
   requireActive(account)
   requireFeature(account, plan, 'uploads')

@@ -1,5 +1,6 @@
 // One second of test picture through the API, as a user would ask for it.
-const { API_URL: api, API_KEY: key } = process.env
+// The storage of an evaluation has one address for users and another within the cluster.
+const { API_URL: api, API_KEY: key, STORAGE_FOR_USERS, STORAGE_INSIDE } = process.env
 const call = async (path, body) => {
   const response = await fetch(`${api}${path}`, {
     headers: { 'X-API-KEY': key },
@@ -26,8 +27,9 @@ for (;;) {
   if (record.status === 'FAILED') throw new Error(`${record.error_status}: ${record.error_message}`)
   if (record.status === 'SUCCESS') {
     const url = record.output_files.out_1.storage_url
-    const file = await fetch(url)
-    if (!file.ok) throw new Error(`${url} answered ${file.status}: is public/ of the bucket open?`)
+    const inside = STORAGE_INSIDE === undefined ? url : url.replace(STORAGE_FOR_USERS, STORAGE_INSIDE)
+    const file = await fetch(inside)
+    if (!file.ok) throw new Error(`${inside} answered ${file.status}: is public/ of the bucket open?`)
     console.log(`${url} (${(await file.arrayBuffer()).byteLength} bytes)`)
     break
   }

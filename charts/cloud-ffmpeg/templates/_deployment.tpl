@@ -26,15 +26,7 @@ spec:
       serviceAccountName: {{ include "cloud-ffmpeg.serviceAccountName" . }}
       {{- include "cloud-ffmpeg.podBasics" . | nindent 6 }}
       terminationGracePeriodSeconds: {{ .of.terminationGracePeriodSeconds }}
-      {{- with .of.hostAliases }}
-      hostAliases: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with .of.dnsPolicy }}
-      dnsPolicy: {{ . }}
-      {{- end }}
-      {{- with .of.dnsConfig }}
-      dnsConfig: {{- toYaml . | nindent 8 }}
-      {{- end }}
+      {{- include "cloud-ffmpeg.nameResolution" .of | nindent 6 }}
       {{- with .of.initContainers }}
       initContainers: {{- toYaml . | nindent 8 }}
       {{- end }}
@@ -74,7 +66,12 @@ spec:
 {{/* Labels and annotations of a server's pods. */}}
 {{- define "cloud-ffmpeg.podMetadata" -}}
 {{- $checksum := dict "checksum/secrets" (include "cloud-ffmpeg.secretsChecksum" .) -}}
-{{- $annotations := merge $checksum (deepCopy .of.podAnnotations) -}}
+{{- $prometheus := .root.Values.prometheus -}}
+{{- $scrape := dict -}}
+{{- if $prometheus.scrapeAnnotations -}}
+{{- $scrape = dict "prometheus.io/scrape" "true" "prometheus.io/port" (toString .root.Values.metrics.port) "prometheus.io/path" "/metrics" -}}
+{{- end -}}
+{{- $annotations := merge $checksum (deepCopy .of.podAnnotations) $scrape -}}
 {{- $labels := merge (dict "cloudffmpeg.dev/metrics" "servers") (deepCopy .of.podLabels) -}}
 {{- include "cloud-ffmpeg.metadata" (dict "root" .root "component" .component "labels" $labels "annotations" $annotations) -}}
 {{- end -}}

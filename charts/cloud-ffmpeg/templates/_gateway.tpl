@@ -16,9 +16,9 @@
 {{ include "cloud-ffmpeg.name" . }}-gateway.{{ .Release.Namespace }}.svc
 {{- end -}}
 
-{{- /* Of a bare name the first search domain knows the address, of a longer one the third. */}}
+{{- /* The first search domain resolves a bare name, the third a name with its namespace. */}}
 {{- define "cloud-ffmpeg.gatewayHostOfRunners" -}}
-{{- if eq (include "cloud-ffmpeg.runnerNamespace" .) .Release.Namespace -}}
+{{- if eq (include "cloud-ffmpeg.watchedNamespaces" .) (list .Release.Namespace | toJson) -}}
 {{ include "cloud-ffmpeg.name" . }}-gateway
 {{- else -}}
 {{ include "cloud-ffmpeg.gatewayHost" . }}
@@ -72,6 +72,12 @@ http://{{ $host }}:{{ .Values.gateway.port }}
   value: {{ include "cloud-ffmpeg.gatewayUrl" . }}
 - name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS
   value: {{ .Values.gateway.connectionsPerAddress | quote }}
+- name: CLOUD_FFMPEG_GATEWAY_IN_FLIGHT_MBYTES
+  value: {{ .Values.gateway.maxInFlightMbytes | quote }}
+{{- with .Values.gateway.connections }}
+- name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS
+  value: {{ . | int64 | quote }}
+{{- end }}
 {{- if include "cloud-ffmpeg.gatewayTls" . }}
 - name: CLOUD_FFMPEG_GATEWAY_TLS_FOLDER
   value: /etc/cloud-ffmpeg/gateway-tls

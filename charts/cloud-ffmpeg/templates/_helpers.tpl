@@ -10,12 +10,30 @@
 {{- .Values.runner.namespace | default .Release.Namespace -}}
 {{- end -}}
 
+{{/* JSON list of the namespaces in which objects are accepted, that of the service's own first. */}}
+{{- define "cloud-ffmpeg.watchedNamespaces" -}}
+{{- prepend .Values.operator.watchNamespaces (include "cloud-ffmpeg.runnerNamespace" .) | uniq | toJson -}}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.storageEndpoint" -}}
+{{- if .Values.evaluation.enabled -}}
+http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "evaluation-storage") }}:7070
+{{- else -}}
+{{- .Values.storage.endpoint -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "cloud-ffmpeg.storageBucket" -}}
+{{- ternary "cloud-ffmpeg" .Values.storage.bucket .Values.evaluation.enabled -}}
+{{- end -}}
+
 {{- define "cloud-ffmpeg.publicEndpoint" -}}
-{{- .Values.storage.publicEndpoint | default .Values.storage.endpoint -}}
+{{- $given := ternary .Values.evaluation.storageUrl .Values.storage.publicEndpoint .Values.evaluation.enabled -}}
+{{- $given | default (include "cloud-ffmpeg.storageEndpoint" .) -}}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.publicBaseUrl" -}}
-{{- $bucket := printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) .Values.storage.bucket -}}
+{{- $bucket := printf "%s/%s" (trimSuffix "/" (include "cloud-ffmpeg.publicEndpoint" .)) (include "cloud-ffmpeg.storageBucket" .) -}}
 {{- .Values.storage.publicBaseUrl | default (printf "%s/%s" $bucket .Values.storage.prefix | trimSuffix "/") -}}
 {{- end -}}
 
@@ -31,6 +49,10 @@
 - name: CLOUD_FFMPEG_DATABASE_DIRECT_URL_FILE
   value: /etc/cloud-ffmpeg/database/directUrl
 {{- end }}
+{{- if .Values.database.caConfigMap }}
+- name: CLOUD_FFMPEG_DATABASE_CA_FILE
+  value: /etc/cloud-ffmpeg/database-ca/ca.crt
+{{- end }}
 - name: CLOUD_FFMPEG_NAMESPACE
   value: {{ include "cloud-ffmpeg.runnerNamespace" . | quote }}
 - name: CLOUD_FFMPEG_LOG_LEVEL
@@ -40,19 +62,21 @@
 - name: CLOUD_FFMPEG_PLANS
   value: {{ .Values.plans | toJson | quote }}
 - name: CLOUD_FFMPEG_STORAGE_ENDPOINT
-  value: {{ .Values.storage.endpoint | quote }}
+  value: {{ include "cloud-ffmpeg.storageEndpoint" . | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL
   value: {{ include "cloud-ffmpeg.publicBaseUrl" . | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT
   value: {{ include "cloud-ffmpeg.publicEndpoint" . | quote }}
 - name: CLOUD_FFMPEG_STORAGE_BUCKET
-  value: {{ .Values.storage.bucket | quote }}
+  value: {{ include "cloud-ffmpeg.storageBucket" . | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PREFIX
   value: {{ .Values.storage.prefix | quote }}
 - name: CLOUD_FFMPEG_STORAGE_REGION
   value: {{ .Values.storage.region | quote }}
 - name: CLOUD_FFMPEG_STORAGE_PATH_STYLE
   value: {{ .Values.storage.pathStyle | quote }}
+- name: CLOUD_FFMPEG_STORAGE_BULK_DELETE
+  value: {{ .Values.storage.bulkDelete | quote }}
 - name: CLOUD_FFMPEG_STORAGE_CREDENTIALS
   value: {{ .Values.storage.credentials.mode }}
 {{- if eq .Values.storage.credentials.mode "static" }}
@@ -87,6 +111,8 @@
   valueFrom: { fieldRef: { fieldPath: status.podIP } }
 - name: CLOUD_FFMPEG_RELEASE
   value: {{ .Release.Name }}
+- name: CLOUD_FFMPEG_WATCH_NAMESPACES
+  value: {{ .Values.operator.watchNamespaces | toJson | quote }}
 - name: CLOUD_FFMPEG_LEASE_NAMESPACE
   value: {{ .Release.Namespace | quote }}
 - name: CLOUD_FFMPEG_LEASE_NAME

@@ -32,9 +32,9 @@ true
 {{- end -}}
 
 {{/*
-Egress to the world: what the guard of outbound requests opens, as far as a NetworkPolicy can say it. Each
+Egress to public addresses: what the guard of outbound requests opens, as far as a NetworkPolicy can say it. Each
 exception has to lie within the range that it is taken from, or Kubernetes refuses the policy: IPv4 is
-taken from the world without private, link-local, carrier-grade NAT and metadata addresses, IPv6 from 2000::/3.
+taken from 0.0.0.0/0 without private, link-local, carrier-grade NAT and metadata addresses, IPv6 from 2000::/3.
 */}}
 {{- define "cloud-ffmpeg.worldEgress" -}}
 {{- $ipv4 := list "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16" "169.254.0.0/16" "100.64.0.0/10" "127.0.0.0/8" -}}
@@ -55,7 +55,7 @@ taken from the world without private, link-local, carrier-grade NAT and metadata
     - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
 {{- end }}
-{{- if $worlds }}
+{{- if and $worlds .root.Values.networkPolicy.publicEgress }}
 - to:
     {{- if hasKey $worlds "4" }}
     - ipBlock:
@@ -70,4 +70,14 @@ taken from the world without private, link-local, carrier-grade NAT and metadata
         {{- end }}
     {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* Egress to the agent of EKS Pod Identity on the node, which gives the SDK its credentials. IRSA needs 443 alone. */}}
+{{- define "cloud-ffmpeg.identityEgress" -}}
+{{- if eq .Values.storage.credentials.mode "default" -}}
+- to:
+    - ipBlock: { cidr: 169.254.170.23/32 }
+    - ipBlock: { cidr: 'fd00:ec2::23/128' }
+  ports: [{ port: 80 }]
+{{- end -}}
 {{- end -}}

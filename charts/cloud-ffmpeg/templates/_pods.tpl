@@ -23,6 +23,19 @@ imagePullSecrets: {{- toYaml . | nindent 2 }}
 securityContext: {{- toYaml .of.podSecurityContext | nindent 2 }}
 {{- end -}}
 
+{{/* How a pod finds the names of hosts. */}}
+{{- define "cloud-ffmpeg.nameResolution" -}}
+{{- with .hostAliases }}
+hostAliases: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .dnsPolicy }}
+dnsPolicy: {{ . }}
+{{- end }}
+{{- with .dnsConfig }}
+dnsConfig: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{/* What every container of ours has. */}}
 {{- define "cloud-ffmpeg.containerBasics" -}}
 image: {{ include "cloud-ffmpeg.image" . }}

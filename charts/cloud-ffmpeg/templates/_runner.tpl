@@ -7,12 +7,37 @@
 {{- toJson $pod -}}
 {{- end -}}
 
+{{/* JSON of the affinity of a profile (`of`), or of that of all runners, to nodes of its architectures alone. */}}
+{{- define "cloud-ffmpeg.runnerAffinity" -}}
+{{- $affinity := deepCopy (.of.affinity | default .root.Values.runner.affinity) -}}
+{{- with .of.arch -}}
+{{- $on := dict "key" "kubernetes.io/arch" "operator" "In" "values" . -}}
+{{- $node := $affinity.nodeAffinity | default dict -}}
+{{- $required := $node.requiredDuringSchedulingIgnoredDuringExecution | default dict -}}
+{{- $terms := list -}}
+{{- range $required.nodeSelectorTerms -}}
+{{- /* An empty term matches no node; with an expression it would. */ -}}
+{{- if . -}}{{- $_ := set . "matchExpressions" (append (.matchExpressions | default list) $on) -}}{{- end -}}
+{{- $terms = append $terms . -}}
+{{- end -}}
+{{- $_ := set $required "nodeSelectorTerms" ($terms | default (list (dict "matchExpressions" (list $on)))) -}}
+{{- $_ := set $node "requiredDuringSchedulingIgnoredDuringExecution" $required -}}
+{{- $_ := set $affinity "nodeAffinity" $node -}}
+{{- end -}}
+{{- toJson $affinity -}}
+{{- end -}}
+
 {{/* JSON of the profiles, as the operator reads them. */}}
 {{- define "cloud-ffmpeg.runnerProfiles" -}}
 {{- $profiles := dict -}}
 {{- range $name, $profile := .Values.runner.profiles -}}
-{{- $own := omit $profile "podAnnotations" "podLabels" "affinity" "topologySpreadConstraints" "schedulerName" "dnsPolicy" "dnsConfig" -}}
-{{- with include "cloud-ffmpeg.runnerPod" $profile | fromJson }}{{ $own = set $own "pod" . }}{{ end -}}
+{{- $own := omit $profile "podAnnotations" "podLabels" "affinity" "topologySpreadConstraints" "schedulerName" "dnsPolicy" "dnsConfig" "arch" -}}
+{{- $own = omit $own "spot" -}}
+{{- with $profile.spot -}}
+{{- $_ := set $own "spot" (dict "fallback" (kindIs "map" . | ternary . dict).fallback) -}}
+{{- end -}}
+{{- $affinity := empty $profile.arch | ternary $profile.affinity (include "cloud-ffmpeg.runnerAffinity" (dict "root" $ "of" $profile) | fromJson) -}}
+{{- with include "cloud-ffmpeg.runnerPod" (merge (dict "affinity" $affinity) $profile) | fromJson }}{{ $own = set $own "pod" . }}{{ end -}}
 {{- $_ := set $profiles $name $own -}}
 {{- end -}}
 {{- toJson $profiles -}}

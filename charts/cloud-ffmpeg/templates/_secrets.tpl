@@ -1,9 +1,13 @@
 {{- define "cloud-ffmpeg.databaseSecret" -}}
+{{- if .Values.evaluation.enabled }}{{ include "cloud-ffmpeg.evaluationSecret" . }}{{ else -}}
 {{- .Values.database.existingSecret.name | default (printf "%s-database" (include "cloud-ffmpeg.name" .)) -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.storageSecret" -}}
+{{- if .Values.evaluation.enabled }}{{ include "cloud-ffmpeg.evaluationSecret" . }}{{ else -}}
 {{- .Values.storage.existingSecret.name | default (printf "%s-storage" (include "cloud-ffmpeg.name" .)) -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.bootstrapSecret" -}}
@@ -48,6 +52,10 @@ they change, an environment is not.
 {{- $urls := list (dict "key" .Values.database.existingSecret.key "path" "url") -}}
 {{- with include "cloud-ffmpeg.directUrlKey" . }}{{ $urls = append $urls (dict "key" . "path" "directUrl") }}{{ end -}}
 {{- $volumes := list (dict "name" "database" "secret" (dict "secretName" (include "cloud-ffmpeg.databaseSecret" .) "items" $urls)) -}}
+{{- with .Values.database.caConfigMap -}}
+{{- $items := list (dict "key" "ca.crt" "path" "ca.crt") -}}
+{{- $volumes = append $volumes (dict "name" "database-ca" "configMap" (dict "name" . "items" $items)) -}}
+{{- end -}}
 {{- if eq $storage.credentials.mode "static" -}}
 {{- $items := include "cloud-ffmpeg.storageKeyItems" $storage.existingSecret | fromJsonArray -}}
 {{- $volumes = append $volumes (dict "name" "storage" "secret" (dict "secretName" (include "cloud-ffmpeg.storageSecret" .) "items" $items)) -}}

@@ -8,7 +8,7 @@ import { uploadFile } from './upload-file.ts'
 import { uploadJournal } from './file-journal.ts'
 import { createClient } from '../client.ts'
 import { listenAt } from '../../../testing/support/http-server.ts'
-import { mebibyte, useFilesApp } from '../../../api-server/files/files.fixture.ts'
+import { mebibyte, useFilesApp } from '../../../testing/support/api/files.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Client } from '../client.ts'
 

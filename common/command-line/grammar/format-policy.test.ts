@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, refusalOf } from '../plan-one.fixture.ts'
+import { argvOf, refusalOf } from '../../../testing/support/plan-one.ts'
 
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`
 

@@ -24,7 +24,7 @@ describe('a name that may leave its folder', () => {
     '{a,b}'.repeat(12),
     `{a,b}${'{x}'.repeat(1300)}`,
   ]) {
-    it(`is ${name}`, () => expect(mayLeaveFolder(name)).to.equal(true))
+    it(`finds that ${name} may leave its folder`, () => expect(mayLeaveFolder(name)).to.equal(true))
   }
 
   for (const name of [
@@ -41,6 +41,6 @@ describe('a name that may leave its folder', () => {
     '[.]/a',
     '{s[]u]b,x}/a.png',
   ]) {
-    it(`is not ${name}`, () => expect(mayLeaveFolder(name)).to.equal(false))
+    it(`finds that ${name} stays in its folder`, () => expect(mayLeaveFolder(name)).to.equal(false))
   }
 })

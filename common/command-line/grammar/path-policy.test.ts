@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { folders, planOf, refusalOf } from '../plan-one.fixture.ts'
+import { folders, planOf, refusalOf } from '../../../testing/support/plan-one.ts'
 
 const raw = String.raw
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`

@@ -16,7 +16,7 @@ describe('a path without its patterns', () => {
     'fil[e:name': 'filxe:name',
   }
   for (const [path, without] of Object.entries(paths)) {
-    it(`is ${without} for ${path}`, () => {
+    it(`returns ${without} for ${path} without its patterns`, () => {
       expect(withoutPatterns(path)).to.equal(without)
     })
   }
@@ -34,7 +34,7 @@ describe('a path without its patterns', () => {
   })
 
   for (const unit of ['[:', '[', '[]', '[:]', '%0', '%', '$', '$a', '?']) {
-    it(`is there at once for 64 KB of ${unit}`, () => {
+    it(`removes patterns from 64 KB of ${unit} in linear time`, () => {
       const path = `a%${'0'.repeat(9)}${unit.repeat(65_536 / unit.length)}`
       expect(withoutPatterns(path)).not.to.equal('')
       expect(withoutPatterns(`%${path.replaceAll('%', '0')}]`)).not.to.equal('')

@@ -26,7 +26,7 @@ export type NamedFile = {
   text: string
   role: FileRole
   range: SourceRange
-  /** Where FFmpeg finds or writes a bare name, relative to the working directory. */
+  /** Path at which FFmpeg finds or writes a bare name, relative to the working directory. */
   path: string
 }
 

@@ -15,7 +15,7 @@ describe('inputPath', () => {
     [null, '../in/in_1'],
   ]
   for (const [name, path] of cases) {
-    it(`is ${path} for ${name}`, () => {
+    it(`returns ${path} for an input named ${name}`, () => {
       expect(inputPath('in_1', name)).to.equal(path)
     })
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { expectedProgress } from './expected-progress.ts'
-import { planOf, stepOf } from '../plan-one.fixture.ts'
+import { planOf, stepOf } from '../../../testing/support/plan-one.ts'
 import { secondsIn } from '../grammar/time-text.ts'
 
 describe('expectedProgress', () => {

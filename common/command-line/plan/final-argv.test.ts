@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { customerArgv } from './final-argv.ts'
-import { argvOf, finalArgvOf, planOf } from '../plan-one.fixture.ts'
+import { argvOf, finalArgvOf, planOf } from '../../../testing/support/plan-one.ts'
 
 const raw = String.raw
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { stepOf } from '../plan-one.fixture.ts'
+import { stepOf } from '../../../testing/support/plan-one.ts'
 import { oddSizes } from './odd-sizes.ts'
 
 const found = (command: string, name = 'out.mp4'): string[] =>
@@ -16,7 +16,7 @@ describe('odd sizes in a command', () => {
     ['-s 321x240 -c:v libx264', '-s 321x240 → -s 320x240 (libx264)'],
     ['-vf scale=320:240 -s:v 321x240', '-s:v 321x240 → -s:v 320x240 (libx264)'],
   ] as const) {
-    it(`are found in ${options}`, () => {
+    it(`finds the odd size in ${options}`, () => {
       expect(found(`-i {{in_1}} ${options} {{out_1}}`)).to.deep.equal([finding])
     })
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { errorsOf, folders, planOf, refusalOf } from '../plan-one.fixture.ts'
+import { errorsOf, folders, planOf, refusalOf } from '../../../testing/support/plan-one.ts'
 import { planCommands } from './plan-commands.ts'
 
 const raw = String.raw

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { folders, planOf } from '../plan-one.fixture.ts'
+import { folders, planOf } from '../../../testing/support/plan-one.ts'
 import { streamedInputs } from './streamed-inputs.ts'
 
 describe('inputs that may be read while they arrive', () => {
@@ -36,12 +36,12 @@ describe('inputs that may be read while they arrive', () => {
     '-f lavfi -i "movie={{in_1}}" {{out_1}}',
   ]
   for (const command of whole) {
-    it(`are none of ${command}`, () => {
+    it(`streams no input of ${command}`, () => {
       expect(streamedInputs(planOf(command))).to.deep.equal([])
     })
   }
 
-  it('are none of a chain, whose later steps may read them again', () => {
+  it('streams no input of a chain, whose later steps may read it again', () => {
     const commands = ['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}']
     const outputs = { out_1: 'a.mp4', out_2: 'b.mp4' }
     expect(streamedInputs(planOf(commands, { outputs }))).to.deep.equal([])

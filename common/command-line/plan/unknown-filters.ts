@@ -1,7 +1,7 @@
-import { editDistance } from '../../domain/edit-distance.ts'
 import { parseFilterGraph } from '../grammar/filter-graph.ts'
 import filterNames from '../grammar/filters.json' with { type: 'json' }
 import { filterOptions } from '../grammar/option-table.ts'
+import { nearestName } from './nearest-name.ts'
 import type { ArgumentGroup, PlannedText, StepPlan } from '../model/plan.ts'
 
 export interface UnknownFilter {
@@ -23,7 +23,7 @@ export function unknownFilters({ groups }: StepPlan): UnknownFilter[] {
   })
   return [...new Set(names)]
     .filter((name) => !known.has(name))
-    .map((name) => ({ name, nearest: nearestTo(name) }))
+    .map((name) => ({ name, nearest: nearestName(name, filterNames) }))
 }
 
 function graphsOf({ kind, options, target, format }: ArgumentGroup): string[] {
@@ -37,14 +37,4 @@ function graphsOf({ kind, options, target, format }: ArgumentGroup): string[] {
 
 function textOf(text: PlannedText): string {
   return text.map((part) => (typeof part === 'string' ? part : part.input)).join('')
-}
-
-/** A short name is near to many others. */
-function nearestTo(name: string): string | null {
-  const most = name.length < 4 ? 1 : 2
-  const near = filterNames
-    .map((one) => ({ one, distance: editDistance(one, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
-    .toSorted((a, b) => a.distance - b.distance)
-  return near[0]?.one ?? null
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { refusalOf } from '../plan-one.fixture.ts'
+import { refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('option strings of encoders', () => {
   it('lets no quoted name hide a number of threads', () => {

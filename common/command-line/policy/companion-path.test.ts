@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, folders, refusalOf } from '../plan-one.fixture.ts'
+import { argvOf, folders, refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('files beside an output', () => {
   it("puts the key of an encrypted playlist into the playlist's folder", () => {

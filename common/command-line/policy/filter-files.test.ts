@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, folders, planOf, refusalOf, stepOf } from '../plan-one.fixture.ts'
+import { argvOf, folders, planOf, refusalOf, stepOf } from '../../../testing/support/plan-one.ts'
 
 const raw = String.raw
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`

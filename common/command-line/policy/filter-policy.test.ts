@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import filterNames from '../grammar/filters.json' with { type: 'json' }
-import { errorsOf, folders, refusalOf } from '../plan-one.fixture.ts'
+import { errorsOf, folders, refusalOf } from '../../../testing/support/plan-one.ts'
 
 const raw = String.raw
 const withOption = (option: string): string => `-i {{in_1}} ${option} {{out_1}}`

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { folders, planOf, refusalOf } from '../plan-one.fixture.ts'
+import { folders, planOf, refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('what stands behind -i', () => {
   it('joins inputs by concat: wherever each of them could stand alone', () => {

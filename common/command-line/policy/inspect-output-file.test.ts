@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, errorsOf, refusalOf } from '../plan-one.fixture.ts'
+import { argvOf, errorsOf, refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('the null sink', () => {
   for (const sink of [
@@ -13,7 +13,7 @@ describe('the null sink', () => {
     '-f mp4 /dev/null',
     '-f NULL -',
   ]) {
-    it(`is ${sink}`, () => {
+    it(`accepts ${sink} as the null sink`, () => {
       expect(refusalOf(`-i {{in_1}} {{out_1}} ${sink}`)).to.equal('accepted')
       const [, format, name] = sink.split(' ')
       expect(refusalOf(`-i {{in_1}} -f tee '{{out_1}}|[f=${format}]${name}'`)).to.equal('accepted')
@@ -21,7 +21,7 @@ describe('the null sink', () => {
   }
 
   for (const output of ['-', '-f mp4 -', '/dev/null', 'NUL', '-f null /dev/zero']) {
-    it(`is not ${output}`, () => {
+    it(`rejects ${output}, which is not the null sink`, () => {
       expect(refusalOf(`-i {{in_1}} {{out_1}} ${output}`)).to.match(/^command_/)
     })
   }

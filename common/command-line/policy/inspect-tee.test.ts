@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { planOf, refusalOf } from '../plan-one.fixture.ts'
+import { planOf, refusalOf } from '../../../testing/support/plan-one.ts'
 import { parseTee } from '../grammar/tee.ts'
 
 const outputs = { outputs: { out_1: 'a.mp4', out_2: 'b.ts' } }
 const tee = (legs: string): string => refusalOf(`-i {{in_1}} -f tee "${legs}"`, outputs)
 
 describe('legs of tee', () => {
-  it('are outputs, each with options of its own', () => {
+  it('reads each leg of tee as an output with options of its own', () => {
     const step = planOf(
       `-i {{in_1}} -f tee "[f=mp4:movflags=+faststart]{{out_1}}|[f=mpegts]{{out_2}}"`,
       outputs,
@@ -39,7 +39,7 @@ describe('legs of tee', () => {
     })
   }
 
-  it('are split as FFmpeg does, with its own quoting', () => {
+  it('splits legs of tee as FFmpeg does, with its own quoting', () => {
     const parsed = parseTee(String.raw` [f=mpegts:select=\'v\:0,a\']'a|b'.ts|[]c.ts|d\|e`)
     expect(parsed.ok ? parsed.legs.map(({ target }) => target) : parsed.reason).to.deep.equal([
       'a|b.ts',

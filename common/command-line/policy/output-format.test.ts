@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { errorsOf, folders, refusalOf } from '../plan-one.fixture.ts'
+import { errorsOf, folders, refusalOf } from '../../../testing/support/plan-one.ts'
 
 const refused = 'command_syntax {{out_1}}'
 

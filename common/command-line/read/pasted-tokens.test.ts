@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, refusalOf } from '../plan-one.fixture.ts'
+import { argvOf, refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('words as people paste them', () => {
   it('takes a semicolon at the very end, as a line of a script has it', () => {

@@ -81,19 +81,37 @@ export function accounts(
       )
     },
 
+    /** Locks nothing; reads the waiting rows and the rows that hold a Job, each by its own index. */
+    async countUnfinished(accountId) {
+      const rows = await query<{ count: number }>(
+        'count_unfinished',
+        `select count(*) as count from (
+           select from commands where account_id = $1 and admitted_at is null and finished_at is null
+           union all
+           select from commands where account_id = $1 and admitted_at is not null and released_at is null
+         ) unfinished`,
+        [accountId],
+      )
+      return rows[0]?.count ?? 0
+    },
+
     /** Locks one row, for which it may wait briefly during an admission of the account. */
     async changeAccount(accountId, change) {
-      const { plan, suspended, defaultOutputTtlSeconds } = change
+      const { plan, suspended, defaultOutputTtlSeconds, limits = {} } = change
+      const names = Object.keys(limits)
       await query(
         'change_account',
         `update accounts set
            plan = coalesce($2, plan),
            suspended = coalesce($3, suspended) or deleting_at is not null,
-           default_output_ttl_seconds = case when $4 then $5 else default_output_ttl_seconds end
+           default_output_ttl_seconds = case when $4 then $5 else default_output_ttl_seconds end,
+           limits = (limits - $6::text[]) || $7::jsonb
          where account_id = $1`,
         [
           ...[accountId, plan ?? null, suspended ?? null],
           ...[defaultOutputTtlSeconds !== undefined, defaultOutputTtlSeconds ?? null],
+          // Leaves out what is undefined.
+          ...[names, JSON.stringify(limits)],
         ],
       )
     },

@@ -19,8 +19,10 @@ export const lifecycleColumns = `
   c.attempts`
 
 export const fileColumns = `
-  f.file_id as "fileId", f.store_type as "storeType", f.status, f.error_status as "errorStatus",
-  f.error_message as "errorMessage", f.original_file_url as "originalFileUrl",
+  f.file_id as "fileId", f.store_type as "storeType", f.status,
+  case when f.lost_at is null then f.error_status else 'STORAGE_ERROR' end as "errorStatus",
+  case when f.lost_at is null then f.error_message
+    else 'The stored file is missing in the bucket' end as "errorMessage", f.original_file_url as "originalFileUrl",
   f.expires_at as "expiresAt", f.alias, f.key, f.size_bytes as "sizeBytes",
   f.compressed_bytes as "compressedBytes", f.file_count as "fileCount", f.media,
   f.command_id as "commandId", f.environment_name as "environmentName",

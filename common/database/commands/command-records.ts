@@ -2,21 +2,21 @@ import { fromOffset } from '../lists/from-offset.ts'
 import { fileColumns, lifecycleColumns, submissionColumns } from './command-columns.ts'
 import { joinQueueFacts, queueColumns } from './queue-position.ts'
 import type { CommandStatus } from '../../domain/states.ts'
-import type { CommandRecord, CommandSummary } from '../../store/commands.ts'
+import type { CommandKey, CommandRecord, CommandSummary } from '../../store/commands.ts'
 import type { StoredFile } from '../../store/files.ts'
 import type { Query } from '../connection/query.ts'
 import type { OffsetList } from '../lists/from-offset.ts'
 
 /** Locks nothing. Two statements: the second is only for commands that have files. */
-export async function findCommand(
+export async function findCommands(
   query: Query,
-  accountId: string,
-  commandId: string,
-): Promise<CommandRecord | null> {
-  const [row] = await query<CommandRow>('find_command', findCommandSql, [accountId, commandId])
-  if (row === undefined) return null
-  const [record] = await withFiles(query, [row])
-  return record ?? null
+  keys: readonly CommandKey[],
+): Promise<CommandRecord[]> {
+  const rows = await query<CommandRow>('find_commands', findCommandsSql, [
+    keys.map(({ accountId }) => accountId),
+    keys.map(({ commandId }) => commandId),
+  ])
+  return withFiles(query, rows)
 }
 
 export type CommandRow = Omit<CommandRecord, 'files'>
@@ -25,10 +25,15 @@ export const resultColumns = `
   c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
   c.version`
 
-export const findCommandSql = `
+/**
+ * The account of each command is part of its key: a batch holds keys of many accounts. The number of keys is hidden
+ * from the planner, which else makes a plan for each of them: 1.4 ms in place of 0.04.
+ */
+export const findCommandsSql = `
   select ${submissionColumns}, ${lifecycleColumns}, ${queueColumns}, ${resultColumns}
-  from commands c ${joinQueueFacts}
-  where c.command_id = $2 and c.account_id = $1 and c.command_type <> 'STORED_FILE'`
+  from unnest((select $1::uuid[]), (select $2::uuid[])) k (account_id, command_id)
+  join commands c using (account_id, command_id) ${joinQueueFacts}
+  where c.command_type <> 'STORED_FILE'`
 
 /** Adds the files of all rows by one statement. */
 export async function withFiles(

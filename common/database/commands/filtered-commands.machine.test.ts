@@ -1,58 +1,38 @@
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
-import { rowsReadBy } from '../../../testing/support/rows-read.ts'
-import { newId } from '../../../testing/store-contract/fixtures.ts'
-import { createPostgresStore } from '../postgres-store.ts'
+import { useManyRows } from '../../../testing/support/rows/many-rows.ts'
+import { rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { filteredCommands } from './filtered-commands.ts'
 import { countedPositions } from './queue-position.ts'
 
 const ofEach = scaled({ smoke: 8_000, full: 250_000 })
-const perInsert = 4_000
+
+/** They are mixed in time with those of other states. */
+const commandsOf = (end: string): string => `
+  insert into commands (command_id, account_id, command_type, source, original_request,
+    vcpu_count, max_run_seconds, is_private, created_at, steps, dispatched_at,
+    status, error_status, error_message, progress_percent, finished_at, released_at)
+  select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{"commands": ["-i"]}', '{}', 1, 60, false,
+    now() - interval '9 days' + make_interval(secs => n + random()), '[{}]',
+    case when n % 2 = 0 then now() end, ${end}
+  from generate_series($2::integer, $3::integer) n`
 
 describe('lists and streams of an account with many commands', function () {
   this.timeout(600_000)
-  const accountId = newId()
-  let opened: TestDatabase
-  before(async () => {
-    opened = await openTestDatabase()
-    const store = createPostgresStore(opened.database)
-    for (const id of [accountId, newId()]) {
-      await store.ensureAccount({ accountId: id, name: `a${id}`, plan: 'pro' })
-      await insert(id, 'failed', "'FAILED', 'FFMPEG_FAILED', 'x', null, now(), now()")
-      await insert(id, 'waiting', "'QUEUED', null, null, null, null, null")
-    }
-    await opened.database.query('analyze', 'analyze')
+  const { store, accountId } = useManyRows(async (insert) => {
+    await insert('failed', ofEach, commandsOf("'FAILED', 'FFMPEG_FAILED', 'x', null, now(), now()"))
+    await insert('waiting', ofEach, commandsOf("'QUEUED', null, null, null, null, null"))
   })
-  after(() => opened.close())
-
-  /** They are mixed in time with those of other states. */
-  async function insert(id: string, name: string, end: string): Promise<void> {
-    for (let from = 1; from <= ofEach; from += perInsert) {
-      await opened.database.query(
-        name,
-        `insert into commands (command_id, account_id, command_type, source, original_request,
-           vcpu_count, max_run_seconds, is_private, created_at, steps, dispatched_at,
-           status, error_status, error_message, progress_percent, finished_at, released_at)
-         select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{"commands": ["-i"]}', '{}', 1, 60, false,
-           now() - interval '9 days' + make_interval(secs => n + random()), '[{}]',
-           case when n % 2 = 0 then now() end, ${end}
-         from generate_series($2::integer, $3::integer) n`,
-        [id, from, Math.min(ofEach, from + perInsert - 1)],
-      )
-    }
-  }
 
   const all = {
     ...{ accountId, statuses: null, errorStatuses: null, createdAfter: null, createdBefore: null },
     ...{ metadata: null, beforeId: null, limit: 20, offset: 0 },
   }
   const read = (run: (commands: ReturnType<typeof filteredCommands>) => Promise<unknown>) =>
-    rowsReadBy(opened.database, (explaining) => run(filteredCommands(explaining)))
+    rowsReadBy(store.database, (explaining) => run(filteredCommands(explaining)))
 
   async function idAt(place: number): Promise<string> {
-    const [row] = await opened.database.query<{ id: string }>(
+    const [row] = await store.query<{ id: string }>(
       'at',
       `select command_id as id from commands where account_id = $1
        order by created_at desc, command_id desc offset $2 limit 1`,

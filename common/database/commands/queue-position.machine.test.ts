@@ -1,62 +1,46 @@
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
-import type { TestDatabase } from '../../../testing/support/database.ts'
-import { rowsRead } from '../../../testing/support/rows-read.ts'
-import { newId } from '../../../testing/store-contract/fixtures.ts'
-import { createPostgresStore } from '../postgres-store.ts'
-import { findCommandSql } from './command-records.ts'
+import { useManyRows } from '../../../testing/support/rows/many-rows.ts'
+import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
+import { findCommandsSql } from './command-records.ts'
 import { countQueuedSql } from './command-states.ts'
 import { countedPositions } from './queue-position.ts'
 
 const waiting = scaled({ smoke: 8_000, full: 100_000 })
-const perInsert = 4_000
 
-describe('the position of a command in a long queue', function () {
-  this.timeout(300_000)
-  const accountId = newId()
-  let opened: TestDatabase
-  before(async () => {
-    opened = await openTestDatabase()
-    const store = createPostgresStore(opened.database)
-    for (const id of [accountId, newId()]) {
-      await store.ensureAccount({ accountId: id, name: `a${id}`, plan: 'pro' })
+/** They are of one length, so that the order of their submission is the order of `n`. */
+function commandsOf(isEnded: boolean): string {
+  const endedAt = isEnded ? 'now()' : 'null'
+  const status = isEnded ? "'FAILED', 'CANCELLED', 'cancelled'" : "'QUEUED', null, null"
+  return `
+    insert into commands (command_id, account_id, command_type, source, original_request,
+      vcpu_count, max_run_seconds, is_private, created_at, queue_key, steps, dispatched_at,
+      finished_at, released_at, status, error_status, error_message)
+    select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{}', '{}', 1, 60, false, at,
+      case n % 3 when 0 then at - interval '10 minutes' when 1 then at + interval '10 minutes' end,
+      '[]', case when n % 2 = 0 then now() end, ${endedAt}, ${endedAt}, ${status}
+    from generate_series($2::integer, $3::integer) n cross join lateral (
+      select now() - interval '1 day' + make_interval(secs => n + ${isEnded ? 0 : waiting}) as at
+    ) submitted`
+}
+
+describe('the position of a command in a long queue', () => {
+  const { store, accountId } = useManyRows(
+    async (insert) => {
       // Commands that have ended come first, and every second that waits has a custom resource.
-      await insert(id, 'ended', true)
-      await insert(id, 'waiting', false)
-    }
-    await opened.database.query(
-      'shares',
-      "insert into account_shares (account_id, reason) select account_id, 'CAPACITY' from accounts",
-    )
-    await opened.database.query('analyze', 'analyze')
-  })
-  after(() => opened.close())
-
-  /** They are of one length, so that the order of their submission is the order of `n`. */
-  async function insert(id: string, name: string, isEnded: boolean): Promise<void> {
-    const endedAt = isEnded ? 'now()' : 'null'
-    const status = isEnded ? "'FAILED', 'CANCELLED', 'cancelled'" : "'QUEUED', null, null"
-    for (let from = 1; from <= waiting; from += perInsert) {
-      await opened.database.query(
-        name,
-        `insert into commands (command_id, account_id, command_type, source, original_request,
-           vcpu_count, max_run_seconds, is_private, created_at, queue_key, steps, dispatched_at,
-           finished_at, released_at, status, error_status, error_message)
-         select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{}', '{}', 1, 60, false, at,
-           case n % 3 when 0 then at - interval '10 minutes' when 1 then at + interval '10 minutes' end,
-           '[]', case when n % 2 = 0 then now() end, ${endedAt}, ${endedAt}, ${status}
-         from generate_series($2::integer, $3::integer) n cross join lateral (
-           select now() - interval '1 day' + make_interval(secs => n + ${isEnded ? 0 : waiting}) as at
-         ) submitted`,
-        [id, from, Math.min(waiting, from + perInsert - 1)],
-      )
-    }
-  }
+      await insert('ended', waiting, commandsOf(true))
+      await insert('waiting', waiting, commandsOf(false))
+    },
+    ({ query }) =>
+      query(
+        'shares',
+        "insert into account_shares (account_id, reason) select account_id, 'CAPACITY' from accounts",
+      ),
+  )
 
   /** @param place 0 = submitted first */
   async function commandAt(place: number): Promise<string> {
-    const [row] = await opened.database.query<{ id: string }>(
+    const [row] = await store.query<{ id: string }>(
       'at',
       `select command_id as id from commands where account_id = $1 and finished_at is null
        order by coalesce(queue_key, created_at), command_id offset $2 limit 1`,
@@ -65,31 +49,32 @@ describe('the position of a command in a long queue', function () {
     return row?.id ?? ''
   }
 
-  const read = (sql: string, commandId: string) =>
-    rowsRead(
-      opened.database,
-      sql.replaceAll('$1', `'${accountId}'`).replaceAll('$2', `'${commandId}'`),
-    )
+  const read = (sql: string, one: string, ofAccount: string) =>
+    rowsRead(store.database, sql.replaceAll('$1', ofAccount).replaceAll('$2', one))
+  const readRecord = (commandId: string) =>
+    read(findCommandsSql, `'{${commandId}}'`, `'{${accountId}}'`)
 
   it('is read with its record by as many rows as commands are in front of it, and the share of the account', async () => {
     for (const place of [0, 9, 99, 900]) {
-      const { rows } = await read(findCommandSql, await commandAt(place))
+      const { rows } = await readRecord(await commandAt(place))
       expect(rows, `${place}`).to.be.within(place + 2, place + 3)
     }
   })
 
   it('reads no row but its own with the record when the command waits no more', async () => {
-    const [ended] = await opened.database.query<{ id: string }>(
+    const [ended] = await store.query<{ id: string }>(
       'ended',
       'select command_id as id from commands where finished_at is not null limit 1',
     )
-    expect((await read(findCommandSql, ended?.id ?? '')).rows).to.be.at.most(1)
+    expect((await readRecord(ended?.id ?? '')).rows).to.be.at.most(1)
   })
 
   it('is read within the bound, however long the queue is', async () => {
     const last = await commandAt(waiting - 1)
-    expect((await read(findCommandSql, last)).rows).to.be.at.most(2 * (countedPositions + 1) + 2)
+    expect((await readRecord(last)).rows).to.be.at.most(2 * (countedPositions + 1) + 2)
     const buckets = Math.ceil((2 * waiting) / 1_000)
-    expect((await read(countQueuedSql, last)).rows).to.be.at.most(2 * 1_000 + 3 * buckets + 10)
+    expect((await read(countQueuedSql, `'${last}'`, `'${accountId}'`)).rows).to.be.at.most(
+      2 * 1_000 + 3 * buckets + 10,
+    )
   })
 })

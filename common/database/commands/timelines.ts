@@ -59,7 +59,8 @@ const timelineSql = `
     c.suspended_at as "suspendedAt", c.resumed_at as "resumedAt", c.finished_at as "finishedAt",
     case when c.admitted_at is null then nullif(share.reason, 'ACCOUNT_FILES')
       else jsonb_path_query_first(c.timeline, '$[*].waited') #>> '{}' end as "waitReason",
-    c.processing_bytes as "processingBytes", outputs.bytes as "outputBytes", c.steps,
+    c.processing_bytes as "processingBytes", outputs.bytes as "outputBytes",
+    outputs.files as "outputFiles", c.steps,
     coalesce(jsonb_path_query_array(c.timeline, '$[*] ? (exists(@.at))'), '[]') as marks,
     coalesce(jsonb_path_query_array(c.timeline, '$[*] ? (exists(@.nodeSeconds))'), '[]') as "podStarts",
     coalesce(tries.list, '[]') as attempts
@@ -67,7 +68,8 @@ const timelineSql = `
   left join account_shares share on share.account_id = c.account_id
   cross join lateral (
     select case when bool_or(compressed_bytes is not null) then null
-      else coalesce(sum(size_bytes), 0)::bigint end as bytes
+      else coalesce(sum(size_bytes), 0)::bigint end as bytes,
+      coalesce(sum(coalesce(file_count, 1)), 0)::integer as files
     from files where files.command_id = c.command_id
   ) outputs
   cross join lateral (

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { currentConnectionString } from './connection-string.ts'
 import type { ConnectionString } from './connection-string.ts'
 import { InvalidSettings } from '../../runtime/settings.ts'
@@ -36,6 +37,12 @@ export const databaseVariables = {
     optional: true,
     description: 'A file that holds it, read again for each connection.',
   },
+  CLOUD_FFMPEG_DATABASE_CA_FILE: {
+    type: 'string',
+    optional: true,
+    description:
+      'PEM file of the authority that signed the certificate of the server, read again for each connection; as sslrootcert in both URLs.',
+  },
   CLOUD_FFMPEG_INSTALLATION: {
     type: 'string',
     optional: true,
@@ -62,12 +69,13 @@ export interface DatabaseAccess {
 
 /** @throws InvalidSettings without a connection string, and with a file that cannot be read */
 export function databaseAccess(settings: Settings<typeof databaseVariables>): DatabaseAccess {
-  const connectionString = connectionStringOf('CLOUD_FFMPEG_DATABASE_URL', settings)
+  const verified = verifiedBy(settings.CLOUD_FFMPEG_DATABASE_CA_FILE)
+  const connectionString = verified(connectionStringOf('CLOUD_FFMPEG_DATABASE_URL', settings))
   if (connectionString === undefined) {
     throw new InvalidSettings(['CLOUD_FFMPEG_DATABASE_URL: is not set'])
   }
   const isPooled = settings.CLOUD_FFMPEG_DATABASE_POOLER === 'transaction'
-  const direct = connectionStringOf('CLOUD_FFMPEG_DATABASE_DIRECT_URL', settings)
+  const direct = verified(connectionStringOf('CLOUD_FFMPEG_DATABASE_DIRECT_URL', settings))
   return {
     connectionString,
     maxConnections: settings.CLOUD_FFMPEG_DATABASE_CONNECTIONS,
@@ -99,4 +107,26 @@ function connectionStringOf(
     throw new InvalidSettings([`${name}_FILE: ${String(error)}`])
   }
   return read
+}
+
+/**
+ * Adds the authority to a connection string that names none. pg then uses TLS and verifies the host, unless `sslmode` in the
+ * URL says otherwise.
+ */
+function verifiedBy(
+  file: string | undefined,
+): (url: ConnectionString | undefined) => ConnectionString | undefined {
+  if (file === undefined) return (url) => url
+  try {
+    readFileSync(file)
+  } catch (error) {
+    throw new InvalidSettings([`CLOUD_FFMPEG_DATABASE_CA_FILE: ${String(error)}`])
+  }
+  const added = `sslrootcert=${encodeURIComponent(file)}`
+  const withAuthority = (url: string): string =>
+    /[?&]sslrootcert=/.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}${added}`
+  return (url) => {
+    if (typeof url === 'function') return () => withAuthority(url())
+    return url === undefined ? url : withAuthority(url)
+  }
 }

@@ -82,11 +82,12 @@ describe('createPool', () => {
       connectionString: opened.connectionString,
       maxConnections: 1,
       applicationName: 'test',
-      statementTimeoutMs: 50,
+      // BEGIN and COMMIT fit in it on a busy machine, too.
+      statementTimeoutMs: 500,
       clock: systemClock,
       registry: new Registry(),
     })
-    const slow = `select 'done' as end from pg_sleep(0.2)`
+    const slow = `select 'done' as end from pg_sleep(1)`
     const long = pool.transaction((query) => query('slow', slow), { statementMs: 30_000 })
     expect(await long).to.deep.equal([{ end: 'done' }])
     const next = pool.transaction((query) => query('slow', slow))

@@ -22,6 +22,8 @@ export interface PoolOptions {
    * transactions; single statements have that of the role.
    */
   readonly statementTimeoutMs: number
+  /** The longest wait for a free or a new connection; default: 5 s. */
+  readonly connectionTimeoutMs?: number
   readonly clock: Clock
   readonly registry: Registry
   /** Gets the time of each statement, waiting for a connection included. */
@@ -33,13 +35,13 @@ export interface PoolOptions {
  * while the database cannot be reached, and with pg's own error otherwise.
  */
 export function createPool(options: PoolOptions): Database {
-  const { statementTimeoutMs, isPooled = false } = options
+  const { statementTimeoutMs, connectionTimeoutMs = 5_000, isPooled = false } = options
   const timeouts = timeoutsOf(statementTimeoutMs)
   const pool = new pg.Pool({
     Client: clientOf(options.connectionString),
     max: options.maxConnections,
     application_name: options.applicationName,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     // Connections of the password before end by themselves, where there is a file that may change.

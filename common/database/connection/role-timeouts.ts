@@ -3,8 +3,8 @@ import type { Part } from '../../runtime/lifecycle.ts'
 import type { Query } from './query.ts'
 
 /**
- * Behind a pooler a process cannot set the timeout of single statements, so the role has to have one: a
- * statement that hangs would otherwise hold one of the few connections of the pooler without end.
+ * A process that connects through a pooler cannot set the timeout of single statements, so the role has to
+ * have one: a statement that hangs would otherwise hold one of the few connections of the pooler without end.
  * @param isPooled nothing is checked otherwise
  */
 export function roleTimeouts(deps: {

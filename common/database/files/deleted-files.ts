@@ -144,7 +144,7 @@ export function deletedFiles(
         {
           name: 'file_sweep_backlog',
           fresh: `${rows} and f.sweep_retry_at is null order by f.sweep_retry_at, f.file_id`,
-          failing: `${rows} and f.sweep_retry_at is not null`,
+          failing: `${rows} and f.sweep_retry_at is not null and f.sweep_tries > 0`,
         },
         [],
       )

@@ -16,8 +16,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-describe('a claim of rows to dispatch', function () {
-  this.timeout(300_000)
+describe('a claim of rows to dispatch', () => {
   const store = useStore()
 
   for (const accounts of [1, 100, scaled({ smoke: 2_000, full: 10_000 })]) {

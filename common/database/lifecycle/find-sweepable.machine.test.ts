@@ -3,7 +3,7 @@ import { newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
 import { scaled } from '../../../testing/scale.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
-import { rowsRead } from '../../../testing/support/rows-read.ts'
+import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
 import { findSweepableFilesSql } from '../files/deleted-files.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { findSweepableSql } from './attempt-objects.ts'
@@ -11,8 +11,7 @@ import { findSweepableSql } from './attempt-objects.ts'
 const rows = scaled({ smoke: 20_000, full: 100_000 })
 const limit = 200
 
-describe('a page of the sweep', function () {
-  this.timeout(300_000)
+describe('a page of the sweep', () => {
   let opened: TestDatabase
   let accountId: string
   let commandId: string

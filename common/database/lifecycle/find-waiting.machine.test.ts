@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
-import { rowsRead } from '../../../testing/support/rows-read.ts'
+import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { findWaitingSql } from './find-waiting.ts'
 
@@ -10,8 +10,7 @@ const rows = scaled({ smoke: 20_000, full: 100_000 })
 const accountCounts = scaled({ smoke: [1, 100, 2_000], full: [1, 100, 1_000, 10_000] })
 const running = 500
 
-describe('the read of a round of admission', function () {
-  this.timeout(300_000)
+describe('the read of a round of admission', () => {
   let opened: TestDatabase
   beforeEach(async () => {
     opened = await openTestDatabase()

@@ -4,7 +4,14 @@ import type { Database } from '../connection/query.ts'
 
 interface FoundCommand extends Pick<
   AccountInRound,
-  'accountId' | 'name' | 'plan' | 'usedVcpuSeconds' | 'reason' | 'rateVcpus' | 'pausedWhy'
+  | 'accountId'
+  | 'name'
+  | 'plan'
+  | 'limits'
+  | 'usedVcpuSeconds'
+  | 'reason'
+  | 'rateVcpus'
+  | 'pausedWhy'
 > {
   readonly commandId: string
   readonly vcpuCount: number
@@ -58,20 +65,20 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     suspended_at is not null
   from commands where admitted_at is not null and released_at is null
 ), of as materialized (
-  select a.account_id, a.name, a.plan, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
+  select a.account_id, a.name, a.plan, a.limits, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
     s.rate_vcpus, (
       select p.why from pauses p where p.what = 'admission' or p.account_id = f.account_id
-      order by p.what desc limit 1
+      order by p.account_id is null limit 1
     ) as paused_why
   from (select distinct account_id from found) f
   cross join lateral (
-    select account_id, name, plan from accounts where account_id = f.account_id limit 1
+    select account_id, name, plan, limits from accounts where account_id = f.account_id limit 1
   ) a
   left join lateral (
     select used_vcpu_seconds, reason, rate_vcpus from account_shares where account_id = f.account_id limit 1
   ) s on true
 )
-select f.account_id as "accountId", of.name, of.plan, of.used as "usedVcpuSeconds", of.reason,
+select f.account_id as "accountId", of.name, of.plan, of.limits, of.used as "usedVcpuSeconds", of.reason,
   of.rate_vcpus as "rateVcpus", of.paused_why as "pausedWhy",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds",
   f.is_ending as "isEnding", f.is_starting as "isStarting",
@@ -92,9 +99,9 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
   return [...Map.groupBy(found, ({ accountId }) => accountId).values()].flatMap((commands) => {
     const [first] = commands
     if (first === undefined) return []
-    const { accountId, name, plan, usedVcpuSeconds, reason, rateVcpus, pausedWhy } = first
+    const { accountId, name, plan, limits, usedVcpuSeconds, reason, rateVcpus, pausedWhy } = first
     return {
-      ...{ accountId, name, plan, usedVcpuSeconds, reason, rateVcpus, pausedWhy },
+      ...{ accountId, name, plan, limits, usedVcpuSeconds, reason, rateVcpus, pausedWhy },
       waiting: commands.flatMap(({ commandId, vcpuCount, seconds, queuedSeconds }) =>
         queuedSeconds === null
           ? []

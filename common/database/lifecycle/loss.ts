@@ -1,4 +1,4 @@
-import { evictedByQueue } from '../../domain/failures.ts'
+import { countedApart, evictedByQueue } from '../../domain/failures.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
 
@@ -31,13 +31,18 @@ export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
   const podUid = lost.attempt ?? lost.podUid
   // A pod can be lost only once; without this check a retried call would use up two attempts.
   if (podUid !== null && row.lostAttempts.includes(podUid)) return null
-  const isEviction = lost.reason === evictedByQueue
-  const before = row.lossReasons.filter((reason) => (reason === evictedByQueue) === isEviction)
+  const before = row.lossReasons.filter((reason) => countOf(reason) === countOf(lost.reason))
   const losses = before.length + 1
   // Without a pod's UID, only a new round makes the guard of a retried call fail.
   const round = lost.sameRound && podUid !== null ? row.round : row.round + 1
   if (losses < lost.maxAttempts) return { podUid, round, end: null }
+  const isEviction = lost.reason === evictedByQueue
   return { podUid, round, end: isEviction ? evictedTooOften(losses) : endOf(row, lost, before) }
+}
+
+/** The losses that a loss is counted with. */
+function countOf(reason: string): string {
+  return countedApart.includes(reason) ? reason : 'other'
 }
 
 function evictedTooOften(evictions: number): NonNullable<Loss['end']> {
@@ -47,7 +52,7 @@ function evictedTooOften(evictions: number): NonNullable<Loss['end']> {
   }
 }
 
-/** @param before reasons of the losses before this one, without evictions */
+/** @param before reasons of the losses before this one that it is counted with */
 function endOf(
   row: LossRow,
   lost: LostAttempt,

@@ -1,4 +1,4 @@
-import { evictedByQueue } from '../../domain/failures.ts'
+import { evictedByQueue, lostOnSpot } from '../../domain/failures.ts'
 import { lifecycleColumns, submissionColumns } from '../commands/command-columns.ts'
 import { joinQueue, queuePosition } from '../commands/queue-position.ts'
 import type { Collectable, ReconcileRow, ReconcileStore } from '../../store/reconcile.ts'
@@ -110,11 +110,13 @@ export function reconcileRows(
     findUnmirrored(limit) {
       return query(
         'find_unmirrored',
-        `select command_id as "commandId", version, finished_at is not null as final
+        `select command_id as "commandId", version, finished_at is not null as final,
+           cancel_requested as "cancelRequested"
          from commands
          where unmirrored_since is not null and dispatched_at is not null
            and resource_deleted_at is null
-         order by finished_at is null, unmirrored_since, command_id limit $1`,
+         order by finished_at is null and not cancel_requested, unmirrored_since, command_id
+         limit $1`,
         [limit],
       )
     },
@@ -219,7 +221,7 @@ export async function findForReconcile(
   const [row] = await query<ReconcileRow>(
     'find_for_reconcile',
     `select ${submissionColumns}, ${lifecycleColumns}, ${queuePosition},
-       a.name as "accountName", a.plan as "accountPlan",
+       a.name as "accountName", a.plan as "accountPlan", a.limits as "accountLimits",
        c.reserved_output_bytes as "reservedOutputBytes", c.version, c.mirrored_version as "mirroredVersion",
        c.mirrored_at is not null as mirrored, c.resource_uid as "resourceUid",
        c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
@@ -228,6 +230,7 @@ export async function findForReconcile(
        t.standby_job as "standbyJob", t.waited_seconds as "waitedSeconds",
        c.lost_attempts as "lostAttempts",
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
+       cardinality(array_positions(c.loss_reasons, '${lostOnSpot}')) as "spotLosses",
        c.suspended_at is not null as suspended,
        case when c.status = 'SUCCESS' then (
          select jsonb_build_object(

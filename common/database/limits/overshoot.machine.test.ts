@@ -7,8 +7,7 @@ import { quotaProblem } from '../../domain/quota.ts'
 const mbyte = 1_048_576
 const quota = { processingMbytes: 10_000, storageMbytes: null }
 
-describe('an account at 99 % of its quota', function () {
-  this.timeout(300_000)
+describe('an account at 99 % of its quota', () => {
   const store = useStore()
 
   for (const [bytesOfEach, mostOver] of [

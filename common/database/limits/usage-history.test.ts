@@ -127,7 +127,7 @@ describe('the history of usage', () => {
     expect(await store.query('left', 'select from usage_ends')).to.deep.equal([])
   })
 
-  it('is deleted after 400 days', async () => {
+  it('deletes the history of usage after 400 days', async () => {
     const accountId = await store.newAccount()
     await store.query(
       'hours',

@@ -12,7 +12,7 @@ import { systemEffects } from '../../runtime/system-effects.ts'
 import { migrate } from '../migration/migrate.ts'
 import { openEmptyDatabase, useStore } from '../../../testing/support/database.ts'
 import { usage, usageSql } from './usage.ts'
-import { rowsRead } from '../../../testing/support/rows-read.ts'
+import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
 import type { TestStore } from '../../../testing/support/database.ts'
 import type { Database } from '../connection/query.ts'
 

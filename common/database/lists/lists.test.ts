@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { useStore } from '../../../testing/support/database.ts'
 import { listCommands } from '../commands/command-records.ts'
 import { changes, newAccount, runChange, submit } from './changes.fixture.ts'
-import { comparePages, miscounted } from './compare-pages.fixture.ts'
+import { comparePages } from './compare-pages.fixture.ts'
+import { miscounted } from './miscounted.ts'
 import type { Query } from '../connection/query.ts'
 
-describe('lists by offset', function () {
-  this.timeout(120_000)
+describe('lists by offset', () => {
   const test = useStore()
   const query: Query = (...statement) => test.query(...statement)
   before(async () => {

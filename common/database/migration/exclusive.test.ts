@@ -13,8 +13,7 @@ import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const release = '9.9.9'
 
-describe('a step that needs a lock', function () {
-  this.timeout(60_000)
+describe('a step that needs a lock', () => {
   let opened: TestDatabase
   let holder: pg.Client
   beforeEach(async () => {

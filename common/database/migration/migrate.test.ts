@@ -58,7 +58,7 @@ describe('migrate', () => {
     expect(row).to.deep.equal({ version: 8 })
   })
 
-  it('is what a store waits for', async () => {
+  it('makes a store available that waited for the migrations', async () => {
     const store = createPostgresStore(opened.database)
     const error = await rejectionOf(store.ping())
     expect(error).to.have.property('name', 'DatabaseUnavailable')

@@ -13,7 +13,7 @@ export interface Migration {
   /** Level of the oldest program that may run on the schema once this file has begun. */
   readonly oldest: number
   readonly text: string
-  /** None in files up to `lastWhole`, which run as a whole. */
+  /** Empty for files up to `lastWhole`, which run as a whole. */
   readonly steps: readonly Step[]
 }
 

@@ -10,7 +10,7 @@ import type { SeenProgram } from './program-seen.ts'
 import type { SchemaState } from './schema-state.ts'
 
 export interface MigrationStatus {
-  /** Of the program that answers. */
+  /** Level of the program that answers. */
   readonly level: number
   readonly migrations: readonly FileStatus[]
   readonly programs: readonly SeenProgram[]

@@ -5,8 +5,7 @@ import { createVirtualClock } from '../../../testing/support/virtual-clock.ts'
 import { createOlderPrograms } from './older-programs.ts'
 import { announceProgram } from './program-seen.ts'
 
-describe('older programs', function () {
-  this.timeout(60_000)
+describe('older programs', () => {
   let opened: TestDatabase
   beforeEach(async () => {
     opened = await openTestDatabase()
@@ -22,7 +21,7 @@ describe('older programs', function () {
     expect(await olderPrograms().mayRun(9)).to.equal(false)
   })
 
-  it('may run until an hour after the last one was seen', async () => {
+  it('expects older programs until an hour after the last one was seen', async () => {
     const { query } = opened.database
     await announceProgram(query, { instance: 'operator/old/1', level: 9 })
     await announceProgram(query, { instance: 'operator/new/1', level: 12 })
@@ -32,7 +31,7 @@ describe('older programs', function () {
     expect(await olderPrograms().mayRun(10)).to.equal(false)
   })
 
-  it('may run for an hour after the migration from a release whose programs record nothing', async () => {
+  it('expects older programs for an hour after the migration from a release whose programs record nothing', async () => {
     const { query } = opened.database
     await query(
       'age_whole_files',

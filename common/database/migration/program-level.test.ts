@@ -17,8 +17,7 @@ const program = (files: readonly Migration[], needs = 8) => ({
   ...{ files, needs, level: levelOf(files) },
 })
 
-describe('a program', function () {
-  this.timeout(60_000)
+describe('a program', () => {
   let opened: TestDatabase
   let database: Database
   let files: Migration[]

@@ -19,8 +19,7 @@ import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const release = '9.9.9'
 
-describe('the steps of a migration', function () {
-  this.timeout(120_000)
+describe('the steps of a migration', () => {
   let opened: TestDatabase
   let database: Database
   let files: Migration[]
@@ -68,7 +67,7 @@ describe('the steps of a migration', function () {
     })
   }
 
-  it('of this release lead to the same schema when the process crashes after any of them', async () => {
+  it('reaches the same schema when the process crashes after any step of this release', async () => {
     const wanted = await schemaText(database.query)
     // The tests above take every step of two files; here is one in seven of all files.
     for (let at = 1; ; at += scaled({ smoke: 7, full: 1 })) {

@@ -14,5 +14,5 @@ alter table commands
   add column dispatch_retry_at timestamptz,
   -- Time of the first definite error.
   add column dispatch_error_since timestamptz,
-  -- Of the latest try: status, reason and message of the API server, at most 200 characters.
+  -- Status, reason and message of the API server at the latest try, at most 200 characters.
   add column dispatch_error text;

@@ -7,7 +7,7 @@
 -- are used.
 
 -- step: reserved_bytes
--- Of the processing quota, and of the storage quota for the outputs.
+-- Reserved of the processing quota, and of the storage quota for the outputs.
 alter table commands
   add column reserved_bytes bigint not null default 0,
   add column reserved_output_bytes bigint not null default 0;

@@ -5,7 +5,7 @@
 alter table webhook_deliveries
   -- Sent again after its end: it gets one attempt.
   add column resent boolean not null default false,
-  -- Of the last attempt, with the signature cut.
+  -- Headers of the last attempt, with the signature cut.
   add column request_headers jsonb;
 
 -- step: files_listed_by_kind

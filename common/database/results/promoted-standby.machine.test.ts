@@ -22,8 +22,7 @@ import type { Database } from '../connection/query.ts'
 
 const commands = 20
 
-describe('a primary with a standby', function () {
-  this.timeout(180_000)
+describe('a primary with a standby', () => {
   let servers: Replicated
   const pools: Database[] = []
 

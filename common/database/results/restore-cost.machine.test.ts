@@ -3,15 +3,14 @@ import { scaled } from '../../../testing/scale.ts'
 import { commitOf, newCommand, newFile, newId } from '../../../testing/store-contract/fixtures.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import { useStore } from '../../../testing/support/database.ts'
-import { rowsReadBy } from '../../../testing/support/rows-read.ts'
+import { rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { recordedResults } from './recorded-results.ts'
 
 const rows = scaled({ smoke: 20_000, full: 100_000 })
 /** The command, its account, its attempt and its one file, each also where a trigger's condition looks. */
 const mostRows = 12
 
-describe('the statements about results', function () {
-  this.timeout(300_000)
+describe('the statements about results', () => {
   const store = useStore()
 
   it(`read the rows of one command among ${rows} that have ended`, async () => {

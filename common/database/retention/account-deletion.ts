@@ -37,6 +37,13 @@ export function accountDeletion(database: Database): AccountDeletionStore {
            where account_id = $1`,
           [accountId],
         )
+        // What is left of lost playlists does not wait for a later restore.
+        await within(
+          'deletion_lost_files',
+          `update files set sweep_retry_at = null
+           where account_id = $1 and deleted_at is not null and swept_at is null and lost_at is not null`,
+          [accountId],
+        )
         await within('deletion_webhook', 'update webhooks set url = null where account_id = $1', [
           accountId,
         ])
@@ -202,6 +209,6 @@ const whileTablesAreRead = { statementMs: 30 * 60_000 }
 /** Tables with few rows of an account, in the order in which references allow; the account is last. */
 const ownTables = [
   ...['webhook_secrets', 'webhooks', 'rate_buckets', 'usage_changes', 'usage_totals'],
-  ...['reservation_changes', 'reservations', 'usage_ends', 'usage_hours'],
+  ...['reservation_changes', 'reservations', 'usage_ends', 'usage_hours', 'orphans'],
   ...['list_groups', 'list_buckets', 'account_shares', 'retention_walks', 'api_keys', 'accounts'],
 ] as const

@@ -87,7 +87,7 @@ async function bucketBehind(
   return bucket ?? null
 }
 
-/** Of the rows in ($2, $3) to ($4, $5) that are at least $6 days old, $7 at most. */
+/** At most $7 of the rows in ($2, $3) to ($4, $5) that are at least $6 days old. */
 function page(
   table: 'commands c' | 'files f',
   id: 'command_id' | 'file_id',

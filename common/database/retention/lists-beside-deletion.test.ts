@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { useStore } from '../../../testing/support/database.ts'
 import { changes, newAccount, runChange, submit } from '../lists/changes.fixture.ts'
-import { comparePages, miscounted } from '../lists/compare-pages.fixture.ts'
+import { comparePages } from '../lists/compare-pages.fixture.ts'
+import { miscounted } from '../lists/miscounted.ts'
 import type { Query } from '../connection/query.ts'
 
 /** A deletion beside the writers of the fixture. */
@@ -20,8 +21,7 @@ const deletions: fc.Arbitrary<Deletion> = fc.record({
   count: fc.integer({ min: 2, max: 8 }),
 })
 
-describe('lists beside the deletion of records', function () {
-  this.timeout(240_000)
+describe('lists beside the deletion of records', () => {
   const store = useStore()
   const query: Query = (...statement) => store.query(...statement)
   before(async () => {

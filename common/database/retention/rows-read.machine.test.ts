@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
-import { rowsRead, rowsReadBy } from '../../../testing/support/rows-read.ts'
+import { rowsRead, rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { fromOffset } from '../lists/from-offset.ts'
 import { createPostgresStore } from '../postgres-store.ts'
@@ -15,8 +15,7 @@ const rows = scaled({ smoke: 20_000, full: 200_000 })
 const accountId = systemEffects().newId()
 const bucketRows = 1_000
 
-describe('statements of the retention', function () {
-  this.timeout(300_000)
+describe('statements of the retention', () => {
   let opened: TestDatabase
   before(async function () {
     this.timeout(600_000)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { median } from '../../../testing/bench/figure/statistics.ts'
 import { scaled } from '../../../testing/scale.ts'
 import { useStore } from '../../../testing/support/database.ts'
-import { rowsReadBy } from '../../../testing/support/rows-read.ts'
+import { rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
 import { deliveries } from './deliveries.ts'
 import { olderProgram } from './older-program.fixture.ts'
@@ -10,8 +10,7 @@ import { olderProgram } from './older-program.fixture.ts'
 const claim = { limit: 64, perAccount: 32, perReceiver: 8, underWay: [], leaseSeconds: 40 }
 const manyHosts = scaled({ smoke: 60_000, full: 100_000 })
 
-describe('a claim of deliveries', function () {
-  this.timeout(300_000)
+describe('a claim of deliveries', () => {
   const store = useStore()
 
   /** Hosts with a delivery each that is to be retried in some hours, in turns over the accounts. */

@@ -11,8 +11,7 @@ import type { ClaimedDelivery } from '../../store/webhooks.ts'
 
 const request = { limit: 64, perAccount: 32, perReceiver: 8, underWay: [], leaseSeconds: 40 }
 
-describe('receivers of webhooks in the database', function () {
-  this.timeout(60_000)
+describe('receivers of webhooks in the database', () => {
   let opened: TestDatabase
   let store: Store
   let accountId: string

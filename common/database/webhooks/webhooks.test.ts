@@ -75,7 +75,7 @@ describe('webhook deliveries in the database', () => {
     })
 
   describe('when they are inserted', () => {
-    it('are inserted once, with the end of a command', async () => {
+    it('inserts a delivery once, with the end of a command', async () => {
       await set(['command.finished'])
       const commandId = await command()
       expect(await list()).to.deep.equal([])
@@ -185,7 +185,7 @@ describe('webhook deliveries in the database', () => {
       expect(delivery?.attempts).to.deep.equal([delivered.attempt])
     })
 
-    it('are due at once after a release', async () => {
+    it('makes deliveries due at once after a release', async () => {
       await ended(url)
       const [first] = await claim()
       if (first === undefined) throw new Error('not claimed')
@@ -246,7 +246,7 @@ describe('webhook deliveries in the database', () => {
     })
   })
 
-  it('are counted, and removed after their time', async () => {
+  it('counts deliveries, and removes them after their time', async () => {
     const none = { pending: 0, oldestPendingSeconds: 0, overdueSeconds: 0 }
     expect(await store.deliveryGauges()).to.deep.equal(none)
     for (let index = 0; index < 3; index++) await ended(url)

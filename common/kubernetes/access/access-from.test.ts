@@ -8,7 +8,7 @@ describe('access to the Kubernetes API', () => {
   const pod = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' }
   const inPod = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-  it('is the service account of the pod', async () => {
+  it('uses the service account of the pod', async () => {
     const { server, files } = await accessFrom(pod)
     expect(server).to.equal('https://10.96.0.1:443')
     expect(files).to.have.members([`${inPod}/ca.crt`, `${inPod}/token`])

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** Where the Kubernetes API is and how a process authenticates to it. */
+/** Address of the Kubernetes API, and how a process authenticates to it. */
 export interface KubeAccess {
   /** URL, with a path if the API lies below one. */
   readonly server: string

@@ -6,7 +6,7 @@ import type { OutcomeCommit } from '../attempts.ts'
 export interface EndedAttempt {
   readonly claimedAt: Date
   readonly endedAt: Date
-  /** Of this attempt, oldest first. */
+  /** Marks of this attempt, oldest first. */
   readonly marks: readonly Mark[]
 }
 

@@ -64,7 +64,7 @@ export interface ExpiredPage {
   readonly ids: readonly string[]
   /** Rows that the page has read. */
   readonly read: number
-  /** Where the next page begins. */
+  /** Start of the next page. */
   readonly position: ListPosition
   /** No older row follows. */
   readonly isLast: boolean

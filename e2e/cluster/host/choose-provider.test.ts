@@ -20,7 +20,7 @@ describe('the provider of a cluster', () => {
     )
   })
 
-  it('is the requested one', async () => {
+  it('returns the requested provider of a cluster', async () => {
     expect(await chooseProvider(machine({ wanted: 'kind', root: true, ...docker }))).to.equal(
       'kind',
     )

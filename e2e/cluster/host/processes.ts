@@ -268,7 +268,7 @@ async function readFileIfThere(file: string): Promise<string> {
   }
 }
 
-/** Also what /proc answers for a process that ends while it is read, and for another user's environment. */
+/** Includes what /proc answers for a process that ends while it is read, and for another user's environment. */
 function isGone(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')
 }

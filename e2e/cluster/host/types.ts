@@ -7,13 +7,13 @@ export interface Cluster {
   readonly instance: string
   /** Path of a file for an administrator. */
   readonly kubeconfig: string
-  /** Where pods find servers of this machine. */
+  /** Address at which pods find servers of this machine. */
   readonly hostAddress: string
-  /** Where this machine finds NodePorts. */
+  /** Address at which this machine finds NodePorts. */
   readonly nodeAddress: string
-  /** Where this machine finds the Service of NodePort `publishedNodePort`: the one port that every provider makes reachable. */
+  /** URL of the Service of NodePort `publishedNodePort` for this machine: the one port that every provider makes reachable. */
   readonly publishedUrl: string
-  /** Where requests of pods come from. */
+  /** Range of addresses that requests of pods come from. */
   readonly podCidr: string
   /** First part of image names: `REGISTRY/cloud-ffmpeg/runner:TAG`. */
   readonly registry: string

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Instance } from '../host/instance.ts'
 import type { ProcessGroup } from '../host/processes.ts'
 
-/** Where a local cluster keeps what: all below one folder, which stop removes. */
+/** Paths of a local cluster: all below one folder, which stop removes. */
 export interface LocalLayout extends ProcessGroup {
   readonly keys: string
   readonly kubeconfig: string

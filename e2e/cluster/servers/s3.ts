@@ -37,7 +37,7 @@ export interface S3 {
 
 export interface S3Options {
   readonly instance: string
-  /** Where pods find this machine; the server listens there and on 127.0.0.1. */
+  /** Address at which pods find this machine; the server listens there and on 127.0.0.1. */
   readonly hostAddress: string
   readonly settings: ClusterSettings
   readonly say: Say

@@ -5,7 +5,7 @@ import { parseLeftOut } from './left-out.ts'
 
 describe('what a build from Go modules leaves out', () => {
   for (const program of ['kubernetes', 'versitygw']) {
-    it(`of ${program} are files of modules it requires, with stand-ins that are there`, async () => {
+    it(`leaves out files of modules that ${program} requires, with stand-ins that exist`, async () => {
       const source = path.join(import.meta.dirname, program)
       const goMod = await readFile(path.join(source, 'go.mod'), 'utf8')
       const leftOut = parseLeftOut(

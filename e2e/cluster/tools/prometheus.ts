@@ -7,7 +7,7 @@ import { goModule } from './go-module.ts'
 
 const module = 'github.com/prometheus/prometheus'
 const commands = ['prometheus', 'promtool'] as const
-/** Of the service discoveries, which are most of what there is to compile, that of Kubernetes alone. */
+/** Compiles the service discovery of Kubernetes alone: all of them are most of what there is to compile. */
 const tags = 'remove_all_sd,enable_kubernetes_sd'
 
 /** Answers a folder with `prometheus` and `promtool`, from the cache or built. */

@@ -60,7 +60,7 @@ describe('TLS of the gateway', function () {
       await load.stop()
     }
     const ids = [long.command_id, ...load.accepted]
-    const records = await Promise.all(ids.map((id) => untilEnd(env.client, id, 240)))
+    const records = await Promise.all(ids.map((id) => untilEnd(env.client, id)))
     for (const record of records) expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
     // The same pods, none of which has begun again.
     expect(await operatorPods()).to.deep.equal(pods)

@@ -13,13 +13,12 @@ import { newAccount } from '../../steps/new-account.ts'
 import type { NewAccount } from '../../steps/new-account.ts'
 import { lostAttempts } from '../../steps/server-pods.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
-import { describeSeconds, middle, tinyOverheads } from '../../steps/tiny-overhead.ts'
+import { describeSeconds, middle, tinyOverheads } from '../../steps/load/tiny-overhead.ts'
 
 const quotaVcpus = 4
 const tinyCommands = scaled({ smoke: 3, full: 20 })
 
-describe('an installation whose Jobs wait in queues of Kueue', function () {
-  this.timeout(300_000)
+describe('an installation whose Jobs wait in queues of Kueue', () => {
   const env = useEnvironment()
   let account: NewAccount
   let kueue: KueueMode
@@ -115,7 +114,7 @@ describe('an installation whose Jobs wait in queues of Kueue', function () {
     const suspended = ['get', 'job', job, '-o', 'jsonpath={.spec.suspend}']
     expect(await env.kubectl(...suspended)).to.equal('true')
     await account.client.cancelCommand(id)
-    const record = await untilEnd(account.client, id, 20)
+    const record = await untilEnd(account.client, id)
     expect(record).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
     await eventually('its Job is gone', async () => {
       return (await env.kubectl('get', 'job', job, '--ignore-not-found', '-o', 'name')) === ''
@@ -126,7 +125,7 @@ describe('an installation whose Jobs wait in queues of Kueue', function () {
     })
     expect(kueue.runners.specsOf(job)).to.deep.equal([])
     await account.client.cancelCommand(running)
-    await untilEnd(account.client, running, 30)
+    await untilEnd(account.client, running)
   })
 
   it('runs a command in another flavor after its pod was not ready in time', async () => {

@@ -3,8 +3,7 @@ import { useEnvironment } from '../../steps/environment.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import { refused, submitAndWait } from '../../steps/submit-and-wait.ts'
 
-describe('a plan’s limits', function () {
-  this.timeout(240_000)
+describe('a plan’s limits', () => {
   const env = useEnvironment()
 
   it('refuse what would exceed the storage, until something is deleted', async () => {

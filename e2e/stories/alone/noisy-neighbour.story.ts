@@ -7,7 +7,7 @@ import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import { serverRestarts } from '../../steps/server-pods.ts'
-import { describeSeconds, middle, tinyOverheads } from '../../steps/tiny-overhead.ts'
+import { describeSeconds, middle, tinyOverheads } from '../../steps/load/tiny-overhead.ts'
 
 const counts = scaled({
   smoke: { poison: 8, long: 20, drips: 10, failing: 20, streams: 60 },

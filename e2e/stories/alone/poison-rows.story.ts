@@ -16,8 +16,10 @@ const tiny = {
   vcpu_count: 1,
 }
 
-describe('commands whose custom resource the cluster does not take', function () {
-  this.timeout(240_000)
+/** 0.1 s on an idle machine. Rows that block the others would hold the command for more than a minute. */
+const longestDispatchSeconds = 30
+
+describe('commands whose custom resource the cluster does not take', () => {
   let env: Environment
   let database: pg.Client
   let good: NewAccount
@@ -41,7 +43,7 @@ describe('commands whose custom resource the cluster does not take', function ()
     const spec = (await resourceOf(id))['spec']
     expect(spec).to.not.have.any.keys('commands', 'inputFiles')
     expect(spec).to.have.property('request').that.includes({ commands: 1, inputs: 62, outputs: 1 })
-    expect(await untilEnd(bad.client, id, 90)).to.include({ status: 'SUCCESS' })
+    expect(await untilEnd(bad.client, id)).to.include({ status: 'SUCCESS' })
     const described = await env.kubectl('describe', 'ffc', `ffc-${id}`)
     expect(described).to.include('-i {{in_62}} -frames:v 1 {{out_1}}')
     expect(described).to.not.include('&')
@@ -57,14 +59,13 @@ describe('commands whose custom resource the cluster does not take', function ()
     )
     const seconds = await dispatchSeconds(await submitGood())
     report('80 bodies of 504 KB', [seconds])
-    // 0.1 s on an idle machine. Rows that block the others would hold the command for more than a minute.
-    expect(seconds).to.be.below(5)
+    expect(seconds).to.be.below(longestDispatchSeconds)
     const [first = '', ...others] = ids
-    expect(await untilEnd(bad.client, first, 90)).to.include({ status: 'SUCCESS' })
+    expect(await untilEnd(bad.client, first)).to.include({ status: 'SUCCESS' })
     const sizes = await resourceBytes()
     expect(sizes).to.not.deep.equal([])
     await Promise.all(others.map((id) => bad.client.cancelCommand(id).catch(() => undefined)))
-    for (const id of others) await untilEnd(bad.client, id, 90)
+    for (const id of others) await untilEnd(bad.client, id)
     const grown = ((await etcdBytes()) - before) / 1_048_576
     console.log(
       `      ${sizes.length} custom resources, the largest of ${Math.max(...sizes)} bytes; ` +
@@ -83,7 +84,7 @@ describe('commands whose custom resource the cluster does not take', function ()
       expect(message).to.match(/^The command takes 118 KB in the cluster, at most 10 KB$/)
     }
     report('80 rows that are too large', [seconds])
-    expect(seconds).to.be.below(5)
+    expect(seconds).to.be.below(longestDispatchSeconds)
   })
 
   it('delays no other account while creates are answered with 500, ends their commands after a minute, and runs those that are taken before', async () => {
@@ -103,16 +104,13 @@ describe('commands whose custom resource the cluster does not take', function ()
         await eventually(`each row has failed ${errors} times`, async () => {
           return (await fewestDefinite(ids)) >= errors
         })
+        // A slow machine takes more than a minute for five errors.
+        if (errors === 1) await setErrorsSince(ids, '1 hour')
         seconds.push(await dispatchSeconds(await submitGood()))
       }
       await env.kubectl('get', 'lease', 'cloud-ffmpeg-dispatch')
       const [kept, aged] = [ids.slice(0, 5), ids.slice(5)]
-      // A minute passes for all but five.
-      await database.query(
-        `update commands set dispatch_error_since = dispatch_error_since - interval '1 minute'
-         where command_id = any($1::uuid[])`,
-        [aged],
-      )
+      await setErrorsSince(aged, '-1 minute')
       await eventually('these have ended', async () => {
         return (await endsOf(aged)).length === aged.length
       })
@@ -122,10 +120,10 @@ describe('commands whose custom resource the cluster does not take', function ()
       )
       expect(await endsOf(kept)).to.deep.equal([])
       report('80 rows answered with 500', seconds)
-      expect(Math.max(...seconds)).to.be.below(5)
+      expect(Math.max(...seconds)).to.be.below(longestDispatchSeconds)
       await env.kubectl('delete', 'validatingwebhookconfiguration', webhookName)
       for (const id of kept) {
-        expect(await untilEnd(bad.client, id, 90)).to.include({ status: 'SUCCESS' })
+        expect(await untilEnd(bad.client, id)).to.include({ status: 'SUCCESS' })
       }
     } finally {
       await env.kubectl(
@@ -147,7 +145,7 @@ describe('commands whose custom resource the cluster does not take', function ()
     })
   }
 
-  /** Of each command by dispatch that exists, as etcd stores it. */
+  /** Size of each dispatched command's resource, as etcd stores it. */
   async function resourceBytes(): Promise<number[]> {
     const text = await env.kubectl('get', 'ffc', '-o', 'json', '--show-managed-fields')
     const { items } = JSON.parse(text) as { items: { metadata: { name: string } }[] }
@@ -183,6 +181,14 @@ describe('commands whose custom resource the cluster does not take', function ()
       [ids],
     )
     return ended.map(({ message }) => message)
+  }
+
+  async function setErrorsSince(ids: readonly string[], fromNow: string): Promise<void> {
+    await database.query(
+      `update commands set dispatch_error_since = now() + $2::interval
+       where command_id = any($1::uuid[])`,
+      [ids, fromNow],
+    )
   }
 
   async function fewestDefinite(ids: readonly string[]): Promise<number> {

@@ -3,8 +3,7 @@ import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
-describe('an account’s vCPU quota', function () {
-  this.timeout(180_000)
+describe('an account’s vCPU quota', () => {
   const env = useEnvironment()
 
   it('keeps a second command QUEUED with a reason until the first one is done', async () => {
@@ -20,9 +19,9 @@ describe('an account’s vCPU quota', function () {
     const record = await env.client.getCommand(second.command_id)
     expect(record).to.include({ status: 'QUEUED', queue_position: 1, attempts: 0 })
 
-    const done = await untilEnd(env.client, first.command_id, 60)
+    const done = await untilEnd(env.client, first.command_id)
     expect(done.status).to.equal('SUCCESS')
-    const later = await untilEnd(env.client, second.command_id, 60)
+    const later = await untilEnd(env.client, second.command_id)
     expect(later.status).to.equal('SUCCESS')
     expect(Date.parse(later.started_at ?? '')).to.be.greaterThan(Date.parse(done.finished_at ?? ''))
   })

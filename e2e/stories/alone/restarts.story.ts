@@ -7,15 +7,14 @@ import { killContainer, podOf } from '../../steps/server-pods.ts'
 import { storedObjects } from '../../steps/stored-outputs.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
-describe('nothing accepted is ever lost', function () {
-  this.timeout(240_000)
+describe('nothing accepted is ever lost', () => {
   const env = useEnvironment()
 
   it('when the operator is killed while a Job runs', async () => {
     const { command_id } = await env.client.submit(runsFor(8))
     await untilFfmpegRuns(env.client, command_id)
     await killContainer(env, await podOf(env, 'operator'))
-    const record = await untilEnd(env.client, command_id, 90)
+    const record = await untilEnd(env.client, command_id)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
     expect(await storedObjects(env, command_id)).to.have.length(1)
   })
@@ -62,7 +61,7 @@ describe('nothing accepted is ever lost', function () {
     } finally {
       await startApi()
     }
-    const record = await untilEnd(env.client, commandId, 120)
+    const record = await untilEnd(env.client, commandId)
     expect(record.status).to.equal('SUCCESS')
   })
 
@@ -70,7 +69,7 @@ describe('nothing accepted is ever lost', function () {
     const { command_id } = await env.client.submit(runsFor(6))
     await untilFfmpegRuns(env.client, command_id)
     await env.postgres.crash()
-    const record = await untilEnd(env.client, command_id, 90)
+    const record = await untilEnd(env.client, command_id)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
   })
 
@@ -83,7 +82,7 @@ describe('nothing accepted is ever lost', function () {
     await untilFfmpegRuns(env.client, command_id)
     await stopNode()
     await startNode()
-    const record = await untilEnd(env.client, command_id, 150)
+    const record = await untilEnd(env.client, command_id)
     expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
   })
 
@@ -92,7 +91,7 @@ describe('nothing accepted is ever lost', function () {
     await untilFfmpegRuns(env.client, command_id)
     const selector = `cloudffmpeg.dev/command-id=${command_id}`
     await env.kubectl('delete', 'pod', '-l', selector, '--wait=false')
-    const record = await untilEnd(env.client, command_id, 120)
+    const record = await untilEnd(env.client, command_id)
     expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
     const url = record.output_files?.['out_1']?.storage_url ?? ''
     expect((await fetch(url)).status).to.equal(200)

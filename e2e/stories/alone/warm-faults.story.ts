@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { kubectl } from '../../installation/install.ts'
+import { kubectl, untilReachable } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { lostAttempts } from '../../steps/server-pods.ts'
 import { standbysWaiting, tiny, useStandbyPool } from '../../steps/standby-pool.ts'
 import type { KubeObject } from '../../steps/standby-pool.ts'
-import { runsFor, untilEnd } from '../../steps/submit-and-wait.ts'
+import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('runners that wait, in a cluster that takes them away', function () {
   this.timeout(600_000)
@@ -41,6 +41,36 @@ describe('runners that wait, in a cluster that takes them away', function () {
     }
     await pool.untilWaiting(metadata.name)
     expect(await pool.run(tiny)).to.include({ status: 'SUCCESS', start: 'Warm' })
+  })
+
+  it('and servers leave a drained node, and a command that ran there is tried again at no cost', async () => {
+    await pool.untilWaiting()
+    const { command_id } = await env.client.submit({ ...runsFor(20), vcpu_count: 2 })
+    await untilFfmpegRuns(env.client, command_id)
+    const [job] = await eventually('its Job has its label', async () => {
+      const jobs = await pool.list('jobs', `cloudffmpeg.dev/command-id=${command_id}`)
+      return jobs.length === 1 && jobs
+    })
+    const node = await nodeOf(job?.metadata.name ?? '')
+    const pods = '--pod-selector=app.kubernetes.io/name=cloud-ffmpeg'
+    try {
+      const flags = ['--delete-emptydir-data', '--ignore-daemonsets', '--timeout=120s']
+      const output = await env.kubectl('drain', node, pods, ...flags)
+      for (const server of ['api-server', 'operator']) {
+        expect(output).to.match(new RegExp(`pod/cloud-ffmpeg-${server}-\\S+ evicted`))
+      }
+    } finally {
+      await env.kubectl('uncordon', node)
+    }
+    for (const server of ['api-server', 'operator']) {
+      const name = `deploy/cloud-ffmpeg-${server}`
+      await env.kubectl('rollout', 'status', name, '--timeout=120s')
+    }
+    await untilReachable(env.cluster)
+    const record = await untilEnd(env.client, command_id)
+    expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
+    const { metadata } = await pool.untilWaiting()
+    expect(metadata.name).to.match(/^ffw-/)
   })
 
   it('leave commands to Jobs of their own while a ResourceQuota forbids them', async () => {

@@ -107,7 +107,7 @@ describe('runners that wait for commands', function () {
     await pool.untilWaiting()
   })
 
-  /** Of two vCPUs, at `runner.cpuRequestPerVcpu` 0.02 of this installation. */
+  /** CPU request of two vCPUs, at `runner.cpuRequestPerVcpu` 0.02 of this installation. */
   const requestOfCold = '40m'
 })
 

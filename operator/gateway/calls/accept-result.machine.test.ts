@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { useGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../../../testing/support/operator/gateway.ts'
 import { grantOf, success } from '../messages.fixture.ts'
 
 describe('the objects of a result', () => {

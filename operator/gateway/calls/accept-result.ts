@@ -15,7 +15,7 @@ import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { commitReport, recorded } from './commit-report.ts'
 import { fitsStorage } from './storage-quota.ts'
-import { podStages } from './pod-stages.ts'
+import { podStages } from '../../observe/pod-stages.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
 /**

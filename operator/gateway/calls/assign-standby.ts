@@ -33,8 +33,13 @@ export async function assignStandby(
     }
     const end = await endOf(wait, deps, closed)
     switch (end.kind) {
-      case 'bound':
-        return await assigned(deps, pod, end.row)
+      case 'bound': {
+        const { clock } = deps.effects
+        const boundMs = clock.monotonicMs()
+        const answer = await assigned(deps, pod, end.row)
+        deps.onAssigned?.((clock.monotonicMs() - boundMs) / 1_000)
+        return answer
+      }
       case 'elsewhere':
         return ok({ kind: 'elsewhere', address: end.address })
       case 'lost':
@@ -55,7 +60,7 @@ async function assigned(
 ): Promise<GatewayResponse> {
   const { commandId, accountName: account } = row
   const assignment = await deps.effects.failpoint('gateway.standby_answered', () =>
-    assignmentFor(deps, row),
+    assignmentFor(deps, { podUid }, row),
   )
   deps.logger.info('assigned', {
     ...{ command_id: commandId, account, attempt: podUid, pod: podName, round: row.round },

@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../../common/domain/vcpus.ts'
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
 import { bytesPerMbyte, planOf } from '../../../common/domain/plans.ts'
 import type { FileSource } from '../../../common/store/commands.ts'
@@ -7,8 +8,8 @@ import { isTerminal } from '../../observe/pod-facts.ts'
 import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import { inputUrlSeconds } from './gateway-deps.ts'
-import type { GatewayDeps, GatewaySettings } from './gateway-deps.ts'
-import { scratchMbytesOf } from '../../resources/limits.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import { scratchBytesOf } from './scratch-bytes.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 import { storedKey } from './stored-key.ts'
 
@@ -38,8 +39,8 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         attempt: podUid,
         round,
       })
-      deps.notify(commandId)
-      return ok(await assignmentFor(deps, claim.row))
+      deps.notify(commandId, 'claimed')
+      return ok(await assignmentFor(deps, runner, claim.row))
   }
 }
 
@@ -60,7 +61,11 @@ async function heldByAnother(
 }
 
 /** All that the attempt needs to know about its command. */
-export async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promise<Assignment> {
+export async function assignmentFor(
+  deps: GatewayDeps,
+  runner: Pick<Runner, 'podUid'>,
+  row: ReconcileRow,
+): Promise<Assignment> {
   const { settings } = deps
   const { source } = row
   const { inputFiles, inputCompressedFolder: archive, storedFile } = source
@@ -78,9 +83,9 @@ export async function assignmentFor(deps: GatewayDeps, row: ReconcileRow): Promi
     inputs,
     inputFolder,
     outputs: source.outputFiles,
-    vcpuCount: Math.max(1, row.vcpuCount),
+    vcpuCount: vcpusOf(row),
     maxRunSeconds: row.maxRunSeconds,
-    limits: limitsFor(settings, row.accountPlan),
+    limits: limitsFor(deps, runner, row),
     overlap: settings.overlap,
     network: settings.network,
     storageOrigin,
@@ -141,15 +146,19 @@ async function inputFor(
 }
 
 function limitsFor(
-  { plans, runner, fileCount, maxPixels }: GatewaySettings,
-  planName: string,
+  deps: GatewayDeps,
+  runner: Pick<Runner, 'podUid'>,
+  row: ReconcileRow,
 ): Assignment['limits'] {
-  const { maxFileMbytes } = planOf(plans, planName)
+  const { plans, fileCount, maxPixels } = deps.settings
+  const { transferAllowanceSeconds } = deps.settings.runner
+  const { accountPlan: plan, accountLimits: limits } = row
+  const { maxFileMbytes } = planOf(plans, { plan, limits })
   return {
     fileBytes: maxFileMbytes === null ? null : Math.floor(maxFileMbytes * bytesPerMbyte),
-    scratchBytes: scratchMbytesOf(runner, planName) * bytesPerMbyte,
+    scratchBytes: scratchBytesOf(deps, runner, row),
     fileCount,
     maxPixels,
-    transferSeconds: runner.transferAllowanceSeconds,
+    transferSeconds: transferAllowanceSeconds,
   }
 }

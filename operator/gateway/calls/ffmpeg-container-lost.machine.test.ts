@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { useGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../../../testing/support/operator/gateway.ts'
 import { lost, progress } from '../messages.fixture.ts'
 
 describe('a lost ffmpeg container', () => {

@@ -18,9 +18,10 @@ export interface GatewayDeps {
   readonly pods: PodReader
   /**
    * Notifies the leader, if it is in this process, that a command's row has changed; best-effort, the mirror finds it
-   * otherwise. Progress has only to be shown.
+   * otherwise. Progress has only to be shown; a claim frees the place of a start, too. Without `what` the leader
+   * decides at once.
    */
-  readonly notify: (commandId: string, what?: 'progress') => void
+  readonly notify: (commandId: string, what?: 'claimed' | 'progress') => void
   /** Requests of standbys that wait here, and where they are to wait. */
   readonly standbys: { readonly waiters: StandbyWaiters; readonly place: () => LeaderPlace }
   readonly effects: Effects
@@ -29,6 +30,8 @@ export interface GatewayDeps {
   readonly lifecycle: Pick<LifecycleMetrics, 'stage'>
   /** A limit of one attempt has refused a request. */
   readonly onRefusal?: (limit: 'reports' | 'requests') => void
+  /** @param seconds from the binding of a standby whose request waited here until its answer was ready */
+  readonly onAssigned?: (seconds: number) => void
   readonly logger: Logger
 }
 

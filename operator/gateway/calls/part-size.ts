@@ -16,7 +16,7 @@ export function partCount(sizeBytes: number): number {
   return Math.ceil(sizeBytes / partSize(sizeBytes))
 }
 
-/** S3 takes no smaller part but as the last one; the smaller it is, the sooner it leaves. */
+/** S3's minimum part size; the last part may be smaller. Small parts let the upload begin early. */
 const leastPartBytes = 5 * mebibyte
 
 /**

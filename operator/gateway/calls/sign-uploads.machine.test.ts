@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { useGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../../../testing/support/operator/gateway.ts'
 import { grantOf, grantsOf, urlsOf } from '../messages.fixture.ts'
 
 describe('uploads by way of the gateway', () => {
@@ -99,9 +99,33 @@ describe('uploads by way of the gateway', () => {
     const { pod } = await gateway.claimed()
     const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
     const parts = { path: big.path, uploadId: grant.uploadId, partNumbers: [1, 2] }
-    for (const sizes of [[mebibyte], [mebibyte, 17 * mebibyte]]) {
-      expect((await pod.post('/v1/uploads/parts', { ...parts, sizes })).status).to.equal(422)
+    const wrong = [
+      [[mebibyte], 'sizes must have one entry for each of partNumbers, 2; got 1'],
+      [[mebibyte, 17 * mebibyte], `sizes must be at most ${16 * mebibyte} bytes each`],
+    ] as const
+    for (const [sizes, detail] of wrong) {
+      const { status, body } = await pod.post('/v1/uploads/parts', { ...parts, sizes })
+      expect(status).to.equal(422)
+      expect(JSON.stringify(body)).to.include(detail)
     }
+  })
+
+  it('returns 422 for parts without sizes, except to a pod that 0.2.0 made', async () => {
+    const { command, pod } = await gateway.claimed()
+    const grant = grantOf((await pod.post('/v1/uploads', { files: [big] })).body)
+    const request = { path: big.path, uploadId: grant.uploadId, partNumbers: [2] }
+    const parts = () => pod.post('/v1/uploads/parts', request)
+    // A pod that this replica has not seen may be of either release: the runner tries again.
+    expect((await parts()).status).to.equal(503)
+    const limits = { memoryMbytes: 1_024, scratchMbytes: 1_024 }
+    gateway.pods.show(command.commandId, pod.podUid, { limits })
+    const refusal = await parts()
+    expect([refusal.status, refusal.body]).to.deep.equal([
+      422,
+      { detail: 'sizes must have one entry for each of partNumbers, 1; got 0' },
+    ])
+    gateway.pods.show(command.commandId, pod.podUid, { limits: { ...limits, scratchMbytes: null } })
+    expect(urlsOf((await parts()).body)).to.have.length(1)
   })
 
   it('stores files whose names the object store treats specially', async () => {
@@ -138,7 +162,8 @@ describe('uploads by way of the gateway', () => {
     const grant = grantOf((await first.post('/v1/uploads', { files: [big] })).body)
     await gateway.lose(command.commandId, first.podUid)
     await second.assignment()
-    const parts = { path: big.path, uploadId: grant.uploadId, partNumbers: [1] }
+    const { uploadId } = grant
+    const parts = { path: big.path, uploadId, partNumbers: [1], sizes: [mebibyte] }
     expect((await first.post('/v1/uploads', { files: [big] })).status).to.equal(409)
     expect((await first.post('/v1/uploads/parts', parts)).status).to.equal(409)
     expect((await second.post('/v1/uploads/parts', parts)).status).to.equal(404)

@@ -5,15 +5,15 @@ import type {
   SingleGrant,
   UploadRequest,
 } from '../../../common/gateway/messages.ts'
-import { bytesPerMbyte } from '../../../common/domain/plans.ts'
+import { isOfRelease020 } from '../../observe/pod-facts.ts'
 import { outputKey } from '../../../common/domain/storage-keys.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import { heldCommand, ok, refused } from './answers.ts'
+import { heldCommand, ok, refused, unavailable } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
 import type { Runner } from '../identity/runner-identity.ts'
-import { scratchMbytesOf } from '../../resources/limits.ts'
+import { scratchBytesOf } from './scratch-bytes.ts'
 import { fitsStorage, withoutUrls } from './storage-quota.ts'
 
 type UploadFile = UploadRequest['files'][number]
@@ -42,13 +42,18 @@ export async function signParts(
   { path, uploadId, partNumbers, sizes }: PartsRequest,
 ): Promise<GatewayResponse> {
   if (sizes !== undefined && sizes.length !== partNumbers.length) {
-    return refused(422, 'Every part has a size')
+    return otherSizes(partNumbers, sizes)
   }
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
-  const most = partSize(scratchBytes(deps, held.row))
+  if (sizes === undefined) {
+    const pod = deps.pods.podByUid(runner.podUid)
+    if (pod === null) return unavailable('The pod of this attempt was not seen yet')
+    if (!isOfRelease020(pod)) return otherSizes(partNumbers, [])
+  }
+  const most = partSize(scratchBytesOf(deps, runner, held.row))
   if (sizes?.some((bytes) => bytes > most) === true) {
-    return refused(422, `A part has at most ${most} bytes`)
+    return refused(422, `sizes must be at most ${most} bytes each; send smaller parts`)
   }
   const key = keyOf(held.row, runner, path)
   const upload = await deps.store.findUpload(runner.podUid, key)
@@ -58,6 +63,13 @@ export async function signParts(
     sizeBytes: sizes?.[index] ?? null,
   }))
   return ok({ urls: await signAll(deps, key, uploadId, parts) })
+}
+
+function otherSizes(partNumbers: readonly number[], sizes: readonly number[]): GatewayResponse {
+  return refused(
+    422,
+    `sizes must have one entry for each of partNumbers, ${partNumbers.length}; got ${sizes.length}`,
+  )
 }
 
 export async function completeUpload(
@@ -70,15 +82,15 @@ export async function completeUpload(
   if ('answer' in held) return held.answer
   const key = keyOf(held.row, runner, path)
   // A repeated call no longer finds the upload; the store then shows whether the object is there.
-  const completion = await effects.failpoint('gateway.multipart_completed', async () => {
-    const done = await objects.completeMultipart({ key, uploadId, sizeBytes, parts })
-    if (done.kind === 'refused') return done
+  const completion = await effects.failpoint('gateway.multipart_completed', () =>
+    objects.completeMultipart({ key, uploadId, sizeBytes, parts }),
+  )
+  if (completion.kind === 'completed') {
     // One that was opened and not recorded would stay open: no sweep lists the prefix of an attempt that wins.
-    await objects.abortMultipartsOf(key)
-    await store.forgetUpload(uploadId)
-    return done
-  })
-  if (completion.kind === 'completed') return ok({ etag: completion.etag })
+    await effects.failpoint('gateway.unrecorded_aborted', () => objects.abortMultipartsOf(key))
+    await effects.failpoint('gateway.upload_forgotten', () => store.forgetUpload(uploadId))
+    return ok({ etag: completion.etag })
+  }
   const { commandId, podUid } = runner
   logger.warn('an upload could not be completed', {
     command_id: commandId,
@@ -123,7 +135,7 @@ async function grantMultipart(
   const uploadId = await openUpload(deps, runner, { key, contentType, attachment })
   const { partBytes, first } =
     sizeBytes === null
-      ? { partBytes: growingPartSize(scratchBytes(deps, row)), first: urlsOfGrowing }
+      ? { partBytes: growingPartSize(scratchBytesOf(deps, runner, row)), first: urlsOfGrowing }
       : { partBytes: partSize(sizeBytes), first: Math.min(urlsAtOnce, partCount(sizeBytes)) }
   const parts = Array.from({ length: first }, (_, index) => ({
     partNumber: index + 1,
@@ -134,10 +146,6 @@ async function grantMultipart(
   return { kind: 'multipart', path, uploadId, partBytes, urls }
 }
 
-function scratchBytes({ settings }: GatewayDeps, { accountPlan }: ReconcileRow): number {
-  return scratchMbytesOf(settings.runner, accountPlan) * bytesPerMbyte
-}
-
 /** One upload per attempt and key, so that a request whose answer was lost opens no second one. */
 async function openUpload(
   { store, objects, effects }: GatewayDeps,
@@ -146,11 +154,13 @@ async function openUpload(
 ): Promise<string> {
   const open = await store.findUpload(podUid, object.key)
   if (open !== null) return open.uploadId
-  return effects.failpoint('gateway.multipart_created', async () => {
-    const uploadId = await objects.createMultipart(object)
-    await store.recordUpload({ commandId, attempt: podUid, key: object.key, uploadId })
-    return uploadId
-  })
+  const uploadId = await effects.failpoint('gateway.multipart_created', () =>
+    objects.createMultipart(object),
+  )
+  await effects.failpoint('gateway.multipart_recorded', () =>
+    store.recordUpload({ commandId, attempt: podUid, key: object.key, uploadId }),
+  )
+  return uploadId
 }
 
 function signAll(

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { newId } from '../../../testing/store-contract/fixtures.ts'
-import { useGateway } from '../gateway.fixture.ts'
+import { useGateway } from '../../../testing/support/operator/gateway.ts'
 import { success } from '../messages.fixture.ts'
 
 describe('outputs above the storage quota', () => {

@@ -26,9 +26,13 @@ export async function fitsStorage(
 ): Promise<GatewayResponse | null> {
   const isFile = row.commandType === 'STORED_FILE'
   if (isFile && files.some(({ sizeBytes }) => sizeBytes === null)) {
-    return refused(422, 'The size of a file that is to be stored is known')
+    return refused(
+      422,
+      'files[].sizeBytes must be a number for a stored file; send the size of the file',
+    )
   }
-  const { storageMbytes } = planOf(deps.settings.plans, row.accountPlan)
+  const { accountPlan: plan, accountLimits: limits } = row
+  const { storageMbytes } = planOf(deps.settings.plans, { plan, limits })
   if (storageMbytes === null) return null
   const { storedBytes } = await deps.store.readUsage(row.accountId)
   const own = isFile ? 0 : row.reservedOutputBytes

@@ -9,14 +9,15 @@ const podName = `ffc-${commandId}-2-abcde`
 const pod = { podName, podUid: 'pod-uid' }
 
 describe('createRunnerIdentity', () => {
-  const open = async () => {
+  const open = async (place: string | null = null) => {
     const cluster = await testCluster()
     const identity = createRunnerIdentity({
       clusterKeys: cluster.keys,
       clock: systemClock,
       audience: gatewayAudience,
-      namespace: 'media',
+      namespaces: ['media', 'team'],
       serviceAccount: 'runner',
+      namespaceOf: () => place,
     })
     const verify = async (token: Promise<string>) => identity.verify(`Bearer ${await token}`)
     return { cluster, identity, verify }
@@ -78,6 +79,19 @@ describe('createRunnerIdentity', () => {
     }
   })
 
+  it('accepts a pod of another watched namespace for the commands of that namespace alone', async () => {
+    const subject = 'system:serviceaccount:team:runner'
+    const kindAt = async (place: string | null, claims = pod) => {
+      const { cluster, verify } = await open(place)
+      return (await verify(cluster.token({ ...claims, subject }))).kind
+    }
+    expect(await kindAt('team')).to.equal('runner')
+    expect(await kindAt('media')).to.equal('foreign')
+    expect(await kindAt(null)).to.equal('unseen')
+    const standby = { podName: 'ffw-0a1b2c3d-12-abcde', podUid: 'pod-uid' }
+    expect(await kindAt('team', standby)).to.equal('foreign')
+  })
+
   it('finds a rotated key with one request, and sends one request for an unknown key', async () => {
     const { cluster, verify } = await open()
     await verify(cluster.token(pod))
@@ -101,8 +115,9 @@ describe('createRunnerIdentity', () => {
       },
       clock: systemClock,
       audience: gatewayAudience,
-      namespace: 'media',
+      namespaces: ['media'],
       serviceAccount: 'runner',
+      namespaceOf: () => null,
     })
     const token = `Bearer ${await cluster.token(pod)}`
     const error: unknown = await identity.verify(token).catch((reason: unknown) => reason)

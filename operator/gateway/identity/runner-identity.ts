@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import { parsePodName, standbyJobOf } from '../../../common/domain/pod-name.ts'
+import { parsePodName, standbyJobOf } from '../../../common/gateway/pod-name.ts'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { StandbyPod } from '../../warm/standby-waiters.ts'
@@ -29,6 +29,8 @@ export type Verified =
   | { readonly kind: 'invalid'; readonly reason: string }
   /** A good token, but not of one of our runners' pods. */
   | { readonly kind: 'foreign'; readonly reason: string }
+  /** A good token of a pod whose command this process has not seen yet. */
+  | { readonly kind: 'unseen'; readonly reason: string }
 
 export interface ClusterKeys {
   /** Issuer of service-account tokens, and its public keys. */
@@ -39,9 +41,11 @@ export interface RunnerIdentityDeps {
   readonly clusterKeys: ClusterKeys
   readonly clock: Clock
   readonly audience: string
-  /** Namespace of runners' pods, and the service account they run as. */
-  readonly namespace: string
+  /** Namespaces of runners' pods, that of the service first, and the service account they run as. */
+  readonly namespaces: readonly string[]
   readonly serviceAccount: string
+  /** Namespace of the command's object; null: it was not seen. */
+  readonly namespaceOf: (commandId: string) => string | null
 }
 
 /**
@@ -109,20 +113,30 @@ interface Trusted {
 
 function runnerOf(
   payload: JWTPayload,
-  { namespace, serviceAccount }: Pick<RunnerIdentityDeps, 'namespace' | 'serviceAccount'>,
+  { namespaces, serviceAccount, namespaceOf }: RunnerIdentityDeps,
 ): Verified {
-  if (payload.sub !== `system:serviceaccount:${namespace}:${serviceAccount}`) {
+  const namespace = namespaces.find(
+    (each) => payload.sub === `system:serviceaccount:${each}:${serviceAccount}`,
+  )
+  if (namespace === undefined) {
     return { kind: 'foreign', reason: 'not the service account of the runners' }
   }
+  const isHome = namespace === namespaces[0]
   const pod = field(field(payload, 'kubernetes.io'), 'pod')
   const podName = field(pod, 'name')
   const podUid = field(pod, 'uid')
   if (typeof podName !== 'string' || typeof podUid !== 'string' || podUid === '') {
     return { kind: 'foreign', reason: 'not bound to a pod' }
   }
-  if (standbyJobOf(podName) !== null) return { kind: 'standby', standby: { podUid, podName } }
+  if (isHome && standbyJobOf(podName) !== null) {
+    return { kind: 'standby', standby: { podUid, podName } }
+  }
   const command = parsePodName(podName)
   if (command === null) return { kind: 'foreign', reason: 'not a pod of a command' }
+  // Users who may create pods there may name one after any command.
+  const found = isHome ? namespace : namespaceOf(command.commandId)
+  if (found === null) return { kind: 'unseen', reason: 'its command was not seen yet' }
+  if (found !== namespace) return { kind: 'foreign', reason: 'not in the namespace of its command' }
   return { kind: 'runner', runner: { ...command, podUid, podName } }
 }
 

@@ -23,7 +23,7 @@ export interface CertificateRotationDeps {
   readonly logger: Logger
 }
 
-/** Where the gateway's server has its certificate from. */
+/** Source of the certificate of the gateway's server. */
 export interface CertificateSource {
   /** @param present is called with the first one before the promise resolves, later with each new one */
   start(present: (pair: KeyPair) => void): Promise<void>

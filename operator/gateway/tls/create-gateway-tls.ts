@@ -5,7 +5,7 @@ import { createConfigMaps } from './config-maps.ts'
 import { gatewayTlsSettings } from './gateway-tls-settings.ts'
 import type { GatewayTlsVariables } from './gateway-tls-settings.ts'
 import { readTlsFiles } from './tls-files.ts'
-import { createTrustedAuthorities } from './trusted-authorities.ts'
+import { createTrustedAuthorities, trustedEverywhere } from './trusted-authorities.ts'
 
 export interface GatewayTls {
   /** 0 = any free one. */
@@ -16,7 +16,7 @@ export interface GatewayTls {
 }
 
 /**
- * @param deps.namespace that of the runners
+ * @param deps.namespaces those of the runners, that of the service first
  * @returns null for plain HTTP alone
  * @throws InvalidSettings
  */
@@ -24,19 +24,21 @@ export function createGatewayTls(
   variables: GatewayTlsVariables,
   deps: Pick<CertificateRotationDeps, 'effects' | 'registry' | 'logger'> & {
     readonly kube: KubeClient
-    readonly namespace: string
+    readonly namespaces: readonly string[]
   },
 ): GatewayTls | null {
   const settings = gatewayTlsSettings(variables)
   if (settings === null) return null
   const { folder, caConfigMap: name, spreadMs, port, plainHttp } = settings
-  const { namespace, effects } = deps
+  const { effects } = deps
+  const [home = '', ...guests] = deps.namespaces
+  const configMaps = createConfigMaps(deps.kube)
+  const trustedIn = (namespace: string) =>
+    createTrustedAuthorities({ configMaps, namespace, name, clock: effects.clock })
   const certificate = createCertificateRotation({
     ...deps,
     readFiles: () => readTlsFiles(folder),
-    authorities: createTrustedAuthorities({
-      ...{ configMaps: createConfigMaps(deps.kube), namespace, name, clock: effects.clock },
-    }),
+    authorities: trustedEverywhere(trustedIn(home), guests.map(trustedIn)),
     spreadMs,
   })
   return { port, plainHttp, certificate }

@@ -81,7 +81,7 @@ describe('the gateway over TLS', () => {
     const after = await other.issue()
     await replaceFiles(after)
     await presents(after)
-    // Of the same connection, which a new one would not be: `agent` does not know the other authority.
+    // The connection is the same: `agent` does not know the other authority, so a new one would fail.
     expect((await get({ agent })).socket).to.equal(first.socket)
     expect(certificatesOf(trusted)).to.have.length(2)
     agent.destroy()
@@ -99,7 +99,13 @@ describe('the gateway over TLS', () => {
         gateway: createGateway({
           identity: createRunnerIdentity({
             clusterKeys: { load: () => Promise.resolve(keys) },
-            ...{ clock, audience: gatewayAudience, namespace, serviceAccount: 'runner' },
+            ...{
+              clock,
+              audience: gatewayAudience,
+              namespaces: [namespace],
+              serviceAccount: 'runner',
+            },
+            namespaceOf: () => null,
           }),
           store: createMemoryStore({ clock }),
           objects: createFakeStorage(),
@@ -117,7 +123,13 @@ describe('the gateway over TLS', () => {
         ...{ effects, registry, limits },
       },
       {
-        ...{ port: 0, host: '127.0.0.1', maxConnections: 10, connectionsPerAddress: 4 },
+        ...{
+          port: 0,
+          host: '127.0.0.1',
+          maxConnections: 10,
+          connectionsPerAddress: 4,
+          inFlightMbytes: 64,
+        },
         tls: {
           ...{ port: 0, plainHttp },
           certificate: createCertificateRotation({

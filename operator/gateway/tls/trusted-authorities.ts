@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
+import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { ConfigMap } from './config-maps.ts'
@@ -35,7 +36,7 @@ export function createTrustedAuthorities(deps: TrustedAuthoritiesDeps): TrustedA
   return {
     async publish(own) {
       const found = await configMaps.get(namespace, name)
-      if (found === null) throw new Error(`the ConfigMap ${namespace}/${name} does not exist`)
+      if (found === null) throw new NoConfigMap(`the ConfigMap ${namespace}/${name} does not exist`)
       const text = found.data[field] ?? ''
       if (text !== seen.text) seen = { text, sinceMs: clock.monotonicMs() }
       const published = certificatesOf(text)
@@ -49,6 +50,39 @@ export function createTrustedAuthorities(deps: TrustedAuthoritiesDeps): TrustedA
       return wanted
     },
   }
+}
+
+/**
+ * In all namespaces of runners. What one of them does not trust yet counts as not trusted, so that the gateway
+ * presents no certificate that its pods would refuse. A guest that is gone, or refuses the operator, does not count:
+ * the certificate of all others would never be renewed.
+ */
+export function trustedEverywhere(
+  home: TrustedAuthorities,
+  guests: readonly TrustedAuthorities[],
+): TrustedAuthorities {
+  return {
+    async publish(own) {
+      const [first, ...others] = await Promise.all([
+        home.publish(own),
+        ...guests.map((guest) => guest.publish(own).catch(ignoreGone)),
+      ])
+      return first.filter(({ fingerprint256 }) =>
+        others.every(
+          (trusted) => trusted?.some((each) => each.fingerprint256 === fingerprint256) ?? true,
+        ),
+      )
+    },
+  }
+}
+
+function ignoreGone(error: unknown): null {
+  if (error instanceof NoConfigMap || isKubeError(error, 'forbidden')) return null
+  throw error
+}
+
+class NoConfigMap extends Error {
+  override readonly name = 'NoConfigMap'
 }
 
 /** Newest last. */

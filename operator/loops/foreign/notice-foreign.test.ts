@@ -23,7 +23,11 @@ describe('the notice to objects that no release watches', () => {
     server = createFakeKubeApiserver({ clock, random: () => 0.5 })
   })
 
-  function release(name = 'media/cloud-ffmpeg-operator', failpoint: Failpoint = directly) {
+  function release(
+    name = 'media/cloud-ffmpeg-operator',
+    failpoint: Failpoint = directly,
+    watched = ['media'],
+  ) {
     const kube = createKubeClient({
       transport: server.transport,
       clock,
@@ -33,7 +37,7 @@ describe('the notice to objects that no release watches', () => {
     const notice = createNoticeForeign({
       kinds: createWorkMetadata(kube),
       events: createEvents(kube),
-      namespace: 'media',
+      namespaces: watched,
       release: name,
       reportingController: 'cloudffmpeg.dev/operator',
       reportingInstance: 'operator-0',
@@ -65,6 +69,15 @@ describe('the notice to objects that no release watches', () => {
     expect(event).to.deep.include({ type: 'Warning', reason: 'NotWatched' })
     expect(event?.metadata.namespace).to.equal('default')
     expect(event?.['note']).to.match(/^This release watches namespace 'media' alone.*-n media$/)
+  })
+
+  it('names all watched namespaces, and writes no Event in any of them', async () => {
+    apply('default', 'thumbnail')
+    apply('team', 'own')
+    await release(undefined, directly, ['media', 'team'])()
+    expect(notified()).to.deep.equal(['default/thumbnail'])
+    const [event] = server.cluster.list('Event')
+    expect(event?.['note']).to.match(/^This release watches namespaces 'media', 'team' alone/)
   })
 
   it('writes no Event when this release or another one reconciles the object', async () => {

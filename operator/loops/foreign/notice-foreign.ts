@@ -16,8 +16,8 @@ import type { ForeignObject } from './unanswered.ts'
 export interface NoticeForeignDeps extends Reporter {
   readonly kinds: readonly Resource<KubeObject>[]
   readonly events: Pick<Resource<KubeEvent>, 'create'>
-  /** The one that this release watches. */
-  readonly namespace: string
+  /** Those that this release watches, never none. */
+  readonly namespaces: readonly string[]
   /** Identifies this release among others: each of them may write its own Event. */
   readonly release: string
   readonly term: Pick<Term, 'mustHold'>
@@ -54,7 +54,7 @@ export function createNoticeForeign(
       remember(notified, object.uid)
     }
     if (namespaces.size > 0) {
-      const watched = deps.namespace
+      const watched = deps.namespaces
       deps.logger.warn('objects are in namespaces that no release watches', {
         watched,
         namespaces: [...namespaces],
@@ -79,7 +79,7 @@ async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<v
   const { namespace, uid } = object
   // The name is a function of the object, so that the next leader does not write a second Event.
   const suffix = createHash('sha256').update(`${deps.release} ${uid}`).digest('hex').slice(0, 16)
-  const body = eventBody(factsOf(object, deps.namespace), deps, {
+  const body = eventBody(factsOf(object, deps.namespaces), deps, {
     now: deps.effects.clock.wall(),
     suffix,
   })
@@ -92,14 +92,24 @@ async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<v
   }
 }
 
-function factsOf({ kind, namespace, name, uid }: ForeignObject, watched: string) {
+function factsOf({ kind, namespace, name, uid }: ForeignObject, watched: readonly string[]) {
   return {
     regarding: { apiVersion: `${apiGroup}/${apiVersion}`, kind: kind.kind, namespace, name, uid },
     type: 'Warning',
     reason: 'NotWatched',
     action: 'Ignore',
-    note: `This release watches namespace '${watched}' alone, and no other release has answered this ${kind.kind}: apply it there, with kubectl apply -n ${watched}`,
+    note: `This release watches ${namesOf(watched)}, and no other release has answered this ${kind.kind}: apply it there, with kubectl apply -n ${watched[0]}`,
   } as const
+}
+
+/** The note of an Event has at most 1,024 bytes (events.k8s.io/v1), a name 63. */
+const namesShown = 10
+
+function namesOf(watched: readonly string[]): string {
+  if (watched.length === 1) return `namespace '${watched.join('')}' alone`
+  const shown = watched.slice(0, namesShown).map((name) => `'${name}'`)
+  const more = watched.length - shown.length
+  return `namespaces ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''} alone`
 }
 
 /** The oldest are evicted first: their Events are the oldest. */

@@ -33,11 +33,14 @@ const pagesPerPoll = 4
 export function createUnanswered(deps: {
   readonly kinds: readonly Resource<KubeObject>[]
   /** Whose objects are answered by this release itself. */
-  readonly namespace: string
+  readonly namespaces: readonly string[]
 }): Unanswered {
   const cursors = new Map<Resource<KubeObject>, string | null>()
   const withoutState = 'status.state='
-  const elsewhere = `metadata.namespace!=${deps.namespace},${withoutState}`
+  const elsewhere = [
+    ...deps.namespaces.map((namespace) => `metadata.namespace!=${namespace}`),
+    withoutState,
+  ].join(',')
 
   return {
     async find(signal) {

@@ -4,8 +4,7 @@ import { newCommand, newId } from '../../../testing/store-contract/fixtures.ts'
 import { useResource } from '../../../testing/support/mocha.ts'
 import { crashAt, openRetention } from './retention.fixture.ts'
 
-describe('the retention', function () {
-  this.timeout(120_000)
+describe('the retention', () => {
   before(function () {
     this.timeout(600_000)
   })

@@ -1,5 +1,6 @@
-import { planOf } from '../../../common/domain/plans.ts'
+import { namedPlan } from '../../../common/domain/plans.ts'
 import { createEachItem } from '../../../common/runtime/each-item.ts'
+import { effect } from '../../apply/apply-context.ts'
 import { visitSteps } from './expire-account.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
@@ -46,9 +47,12 @@ export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => P
         const { rows, more } = await visit.turn()
         left -= Math.max(rows, leastRows)
         if (more) waiting.push(visit)
-        else await store.endRetentionVisit(visit.accountId)
+        else await endVisit(deps, visit.accountId)
       },
-      postpone: ({ accountId }) => store.postponeRetention(accountId, postponedSeconds),
+      postpone: ({ accountId }) =>
+        effect(deps, 'retention.visit_postponed', () =>
+          store.postponeRetention(accountId, postponedSeconds),
+        ),
       describe: ({ accountId }) => ({ account_id: accountId }),
       giveUpAfter: 5,
       signal,
@@ -56,8 +60,12 @@ export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => P
   }
 }
 
+function endVisit({ store, ...deps }: RetentionDeps, accountId: string): Promise<void> {
+  return effect(deps, 'retention.visit_ended', () => store.endRetentionVisit(accountId))
+}
+
 function visitOf(deps: RetentionDeps, { accountId, plan }: DueAccount) {
-  const steps = visitSteps(planOf(deps.plans, plan).retention)
+  const steps = visitSteps(namedPlan(deps.plans, plan).retention)
   return {
     accountId,
     /** One page of the first step that is not done. */

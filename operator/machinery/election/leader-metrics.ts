@@ -1,4 +1,4 @@
-import { counter, gauge } from '../../../common/runtime/metrics.ts'
+import { beginAtZero, counter, gauge } from '../../../common/runtime/metrics.ts'
 import type { Registry } from 'prom-client'
 
 export interface LeaderMetrics {
@@ -15,6 +15,7 @@ export function createLeaderMetrics(registry: Registry): LeaderMetrics {
     'Terms of leadership of this process, by how they ended.',
     ['end'],
   )
+  beginAtZero(terms, [{ end: 'lost' }, { end: 'released' }])
   return {
     termBegan: () => leading.set(1),
     termEnded(end) {

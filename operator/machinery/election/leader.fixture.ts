@@ -1,3 +1,4 @@
+import { directly } from '../../../common/runtime/failpoint.ts'
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { sleep } from '../../../common/runtime/effects.ts'
@@ -89,6 +90,7 @@ function createElection() {
       timing: leaderTiming({ leaseSeconds: 4, renewSeconds: 1, stopSeconds: 3 }),
       leases: createLeases(client),
       ...{ namespace: 'n', name: 'operator', identity, clock: ownClock },
+      failpoint: directly,
       address: `10.0.0.1:${identity}`,
       hasEnded: async (other) => knownEnds.includes(other) && clock.monotonicMs() >= waitsUntilMs,
       async lead(term) {

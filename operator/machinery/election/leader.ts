@@ -22,7 +22,7 @@ export interface Leader {
    */
   run(signal: AbortSignal): Promise<void>
   isLeader(): boolean
-  /** Where the gateway of another process listens that leads, as far as this one knows; null: unknown. */
+  /** Gateway address of another process that leads, as far as this one knows; null: unknown. */
   leaderAddress(): string | null
 }
 

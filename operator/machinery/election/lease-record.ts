@@ -1,7 +1,7 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import { microTime } from '../../../common/kubernetes/api-conventions.ts'
 import { gatewayAnnotation } from '../../../common/domain/resource-names.ts'
-import type { Clock } from '../../../common/runtime/effects.ts'
+import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'
@@ -21,7 +21,7 @@ export interface LeaseRecord {
   renew(signal: AbortSignal): Promise<boolean>
   /** Empties the holder, so that a successor need not wait. */
   release(): Promise<void>
-  /** Where the gateway of the other process listens that held the Lease when it was last read; null: unknown. */
+  /** Gateway address of the other process that held the Lease when it was last read; null: unknown. */
   holderAddress(): string | null
 }
 
@@ -40,11 +40,12 @@ export interface LeaseRecordDeps {
    */
   readonly hasEnded: (identity: string, signal: AbortSignal) => Promise<boolean>
   readonly clock: Clock
+  readonly failpoint: Failpoint
   readonly timing: LeaderTiming
 }
 
 export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
-  const { leases, namespace, name, identity, clock, timing } = deps
+  const { leases, namespace, name, identity, clock, failpoint, timing } = deps
   let observed: { lease: Lease; atMs: number } | null = null
 
   return {
@@ -109,7 +110,12 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     try {
       const spec = { ...holding(), leaseTransitions: 0 }
       const metadata = { name, namespace, ...advertised() }
-      observe(await leases.create(namespace, { ...kindOfLease, metadata, spec }, calling(signal)))
+      const lease = { ...kindOfLease, metadata, spec }
+      observe(
+        await failpoint('leader.lease_written', () =>
+          leases.create(namespace, lease, calling(signal)),
+        ),
+      )
       return true
     } catch (error) {
       if (isKubeError(error, 'exists')) return false
@@ -123,7 +129,11 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     try {
       const target = { namespace, name, uid, resourceVersion }
       const patch = { metadata: advertised(), spec }
-      observe(await leases.mergePatch(target, patch, calling(signal)))
+      observe(
+        await failpoint('leader.lease_written', () =>
+          leases.mergePatch(target, patch, calling(signal)),
+        ),
+      )
       return true
     } catch (error) {
       if (isKubeError(error, 'conflict', 'absent')) return false

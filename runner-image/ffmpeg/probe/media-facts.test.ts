@@ -126,7 +126,7 @@ describe('the record of a file', () => {
   })
 
   for (const text of ['', '{}', '{"format":{}}', '[1]', '{"format":{"format_name":', 'null']) {
-    it(`is none for '${text}'`, () => {
+    it(`returns null for the report '${text}'`, () => {
       expect(parseProbeReport(text)).to.equal(null)
     })
   }

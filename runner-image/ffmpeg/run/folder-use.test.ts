@@ -56,7 +56,7 @@ describe('the use of a folder', () => {
     expect(use.bytes).to.be.greaterThan(1_000_000)
   })
 
-  it('is unknown, not nothing, when a folder cannot be read', async () => {
+  it('rejects, instead of returning 0, when a folder cannot be read', async () => {
     await writeFile(at('file'), megabyte)
     const measured = folderUse(at('file'), 100)
     expect(await measured.catch((error: unknown) => error)).to.be.instanceOf(Error)

@@ -32,6 +32,14 @@ describe('the log on its way', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
+  it('is without the line about an option that the service adds', () => {
+    const { sent, log } = feed()
+    log.push(Buffer.from('[info] ffmpeg stats and -progress period set to 1.\n[info] Input #0\n'))
+    log.end()
+    expect(sent).to.deep.equal([{ lines: ['Input #0'], dropped: 0 }])
+    expect(log.firstLine()).to.equal('Input #0')
+  })
+
   it('goes out at once when a batch is full, as large as the link takes it', () => {
     const { sent, log } = feed()
     log.push(Buffer.from(line.repeat(100)))

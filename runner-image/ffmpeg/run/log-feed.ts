@@ -62,6 +62,7 @@ export function createLogFeed(
 
   function add(marked: string): void {
     const { text: line, weight, level } = logLineFrom(marked)
+    if (line.startsWith(aboutOurOption)) return
     first ??= line
     // Lines that explain a failure would be lost among warnings and FFmpeg's descriptions of each
     // stream.
@@ -115,6 +116,8 @@ export function createLogFeed(
 }
 
 const periodMs = 500
+/** FFmpeg reports `-stats_period`, which no user gave it. */
+const aboutOurOption = 'ffmpeg stats and -progress period set to '
 const hintCapacity = 16 * 1024
 /** Fits a line of the link even where every character doubles in JSON. */
 const batchCapacity = 24 * 1024

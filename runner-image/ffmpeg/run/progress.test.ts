@@ -9,13 +9,13 @@ describe('the progress of FFmpeg', () => {
   const block =
     'frame=50\nfps=0.00\nout_time_us=2000000\nout_time_ms=2000000\nspeed=1.5x\nprogress=continue\n'
 
-  it('is a block of values', () => {
+  it('reads a block of values as progress', () => {
     expect(read(block)).to.deep.equal([
       { outTimeUs: 2_000_000, frame: 50, totalBytes: null, speed: 1.5, fps: 0, isLast: false },
     ])
   })
 
-  it('is unknown when FFmpeg says N/A', () => {
+  it('returns null for values for which FFmpeg says N/A', () => {
     const early =
       'frame=0\ntotal_size=N/A\nout_time_us=N/A\nout_time=N/A\nspeed=N/A\nprogress=continue\n'
     expect(read(early)).to.deep.equal([
@@ -40,7 +40,7 @@ describe('the progress of FFmpeg', () => {
     })
   })
 
-  it('may arrive in any pieces, and ends unseen without its last line', () => {
+  it('reads progress in any pieces, and omits a block without its last line', () => {
     expect(read(...block.split(/(?<=.)/))).to.deep.equal(read(block))
     expect(read('frame=1\nprogress=contin')).to.deep.equal([])
   })

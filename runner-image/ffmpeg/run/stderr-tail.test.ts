@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createTail } from './stderr-tail.ts'
 
 describe('the end of a log', () => {
-  it('is its last whole lines', () => {
+  it('returns the last whole lines of a log', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 12 })), fc.nat(60), (lines, bytes) => {
         const tail = createTail(10_000)

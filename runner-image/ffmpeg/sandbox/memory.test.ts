@@ -7,7 +7,7 @@ describe('the memory of a container', () => {
   const at = useScratch()
   const put = (name: string, text: string) => writeFile(at(name), text)
 
-  it('is read from version 2', async () => {
+  it('reads the memory of a container from cgroups of version 2', async () => {
     await put('memory.current', '1000\n')
     await put('memory.peak', '3000\n')
     await put('memory.max', '4000\n')

@@ -6,12 +6,12 @@ import { useScratch } from '../../../testing/support/scratch.ts'
 describe('the threads that the kernel refused a container', () => {
   const at = useScratch()
 
-  it('are counted by version 2', async () => {
+  it('reads refused threads from cgroups of version 2', async () => {
     await writeFile(at('pids.events'), 'max 3\n')
     expect(pidsGroup(at()).refusals()).to.equal(3)
   })
 
-  it('are counted by version 1', async () => {
+  it('reads refused threads from cgroups of version 1', async () => {
     await mkdir(at('pids'))
     await writeFile(at('pids/pids.events'), 'max 4\n')
     expect(pidsGroup(at()).refusals()).to.equal(4)

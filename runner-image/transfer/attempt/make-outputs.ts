@@ -48,7 +48,8 @@ export async function makeOutputs(
     const reason = missingReason(step, log, execution.durations)
     // Before anything reads or stores them.
     for (const { folder } of outputsOf(step)) {
-      if (folder !== null) await relativePlaylists(execution.work, folder)
+      if (folder !== null)
+        await relativePlaylists(execution.work, folder, () => execution.effects.newId())
     }
     const collected = await collectOutputs(execution.work, outputsOf(step), reason)
     for (const output of collected) {

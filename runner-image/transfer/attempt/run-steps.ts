@@ -1,3 +1,4 @@
+import { vcpusOf } from '../../../common/domain/vcpus.ts'
 import { expectedProgress } from '../../../common/command-line/plan/expected-progress.ts'
 import { finalArgv } from '../../../common/command-line/plan/final-argv.ts'
 import type { CommandPlan, StepPlan } from '../../../common/command-line/model/plan.ts'
@@ -43,7 +44,7 @@ export async function runSteps(request: StepsRequest, signal: AbortSignal): Prom
   try {
     const failed = await runSideBySide(
       plan.steps,
-      Math.max(1, assignment.vcpuCount),
+      vcpusOf(assignment),
       async (step, stop) => {
         const log = await runStep(step, request, stop, signal)
         if (!stop.aborted) await request.onStepDone(step, log)

@@ -34,7 +34,7 @@ describe('the ends of a large file', () => {
     }
   }
 
-  it('are in their places, with a hole between', async () => {
+  it('writes both ends of a large file to their places, with a hole between', async () => {
     const found = await fetched((first, last) => ({
       status: 206,
       body: object.subarray(first, last + 1),

@@ -57,7 +57,7 @@ describe("an input's file name", () => {
     ],
   ]
   for (const [name, url, answer, expected] of table) {
-    it(`is ${name}`, () => {
+    it(`names an input ${name}`, () => {
       expect(chooseFileName(url, { ...silent, ...answer })).to.deep.equal({
         ok: true,
         name: expected,
@@ -66,7 +66,7 @@ describe("an input's file name", () => {
   }
 
   for (const url of ['https://h/', 'https://h/a/', 'https://h/a%2Fb.mp4', 'https://h/x%00.mp4']) {
-    it(`is missing in ${url}`, () => {
+    it(`finds no file name in ${url}`, () => {
       expect(chooseFileName(url, silent).ok).to.equal(false)
     })
   }

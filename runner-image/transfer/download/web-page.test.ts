@@ -11,16 +11,16 @@ describe('a web page in place of a file', () => {
     '<!----><!-- > -- -> --->\t<html>',
   ]
   for (const page of pages) {
-    it(`is known by ${JSON.stringify(page)}`, () => {
+    it(`recognises a web page by ${JSON.stringify(page)}`, () => {
       expect(looksLikeWebPage(Buffer.from(page), 'a.mp4')).to.equal(true)
     })
   }
   for (const other of ['<!DOCTYPE svg PUBLIC', '<htmlx', 'RIFF', '', '#EXTM3U', '<!-- <html>']) {
-    it(`is not ${JSON.stringify(other)}`, () => {
+    it(`finds no web page in ${JSON.stringify(other)}`, () => {
       expect(looksLikeWebPage(Buffer.from(other), 'a.mp4')).to.equal(false)
     })
   }
-  it('may have any comments and blanks in front', () => {
+  it('recognises a web page behind any comments and blanks', () => {
     const comment = fc.string({ unit: fc.constantFrom(...'<!-> a'.split('')), maxLength: 12 })
     const front = fc.array(
       fc.oneof(

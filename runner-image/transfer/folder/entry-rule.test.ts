@@ -10,7 +10,7 @@ function verdict(name: string | Buffer, facts: { mode?: number; encrypted?: bool
 }
 
 describe('an entry of an archive', () => {
-  it('is written where it says', () => {
+  it('writes an entry of an archive where it says', () => {
     expect(verdict('a/b/ä.png')).to.deep.equal({ kind: 'file', path: 'a/b/ä.png' })
     expect(verdict('a/', { mode: 0o040755 })).to.deep.equal({ kind: 'folder', path: 'a' })
   })
@@ -21,7 +21,7 @@ describe('an entry of an archive', () => {
     ])
   })
   for (const name of ['__MACOSX/a/._x', '.DS_Store', 'a/.DS_Store']) {
-    it(`is skipped as ${name}`, () => {
+    it(`skips an entry of an archive as ${name}`, () => {
       expect(verdict(name).kind).to.equal('skip')
     })
   }
@@ -47,7 +47,7 @@ describe('an entry of an archive', () => {
     ['a file that names itself a folder', 'a/', {}],
   ]
   for (const [what, name, facts] of refused) {
-    it(`is refused as ${what}`, () => {
+    it(`refuses an entry of an archive as ${what}`, () => {
       expect(verdict(name, facts).kind).to.equal('refused')
     })
   }

@@ -33,7 +33,7 @@ describe("files that FFmpeg's container left behind", () => {
     await new Promise((resolve) => socket.close(resolve))
   })
 
-  it('are opened when they are regular', async () => {
+  it("opens regular files that FFmpeg's container left behind", async () => {
     const opened = openRegularFile(join(work, 'good.mp4'))
     expect(opened?.sizeBytes).to.equal(4)
     opened?.close()
@@ -48,12 +48,12 @@ describe("files that FFmpeg's container left behind", () => {
     'folder',
     'absent.mp4',
   ]) {
-    it(`are not opened as ${name}`, () => {
+    it(`does not open ${name} that FFmpeg's container left behind`, () => {
       expect(openRegularFile(join(work, name))).to.equal(null)
     })
   }
 
-  it('are listed without what is not regular', async () => {
+  it('lists regular files alone', async () => {
     expect((await listFiles(work)).map(({ path }) => path)).to.deep.equal([
       'empty.mp4',
       'folder/part.ts',

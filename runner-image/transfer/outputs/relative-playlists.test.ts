@@ -4,6 +4,8 @@ import { relativePlaylists, withRelativeAddresses } from './relative-playlists.t
 import { useScratch } from '../../../testing/support/scratch.ts'
 
 const folder = 'out_playlist_1'
+let ids = 0
+const newId = () => `0197a3f1-7c4e-7d11-9a55-${String((ids += 1)).padStart(12, '0')}`
 const known = new Set(['index.m3u8', 'index.m3u8.key', '2026/part-000.ts', 'v0/list.m3u8', 'a.ts'])
 
 describe('addresses in a playlist', () => {
@@ -44,17 +46,17 @@ describe('the playlists of an output', () => {
     await writeFile(at(folder, 'a.ts'), '')
     await writeFile(at(folder, 'index.m3u8'), `${folder}/a.ts\n`)
     await writeFile(at(folder, 'v0', 'list.m3u8'), `${folder}/a.ts\n`)
-    await relativePlaylists(at(), folder)
+    await relativePlaylists(at(), folder, newId)
     expect(await readFile(at(folder, 'index.m3u8'), 'utf8')).to.equal('a.ts\n')
     expect(await readFile(at(folder, 'v0', 'list.m3u8'), 'utf8')).to.equal('../a.ts\n')
     expect((await readdir(at(folder))).sort()).to.deep.equal(['a.ts', 'index.m3u8', 'v0'])
   })
 
-  it('may have the longest name that there is', async () => {
+  it('rewrites a playlist with the longest name that there is', async () => {
     const name = `${'n'.repeat(250)}.m3u8`
     await writeFile(at(folder, 'a.ts'), '')
     await writeFile(at(folder, name), `${folder}/a.ts\n`)
-    await relativePlaylists(at(), folder)
+    await relativePlaylists(at(), folder, newId)
     expect(await readFile(at(folder, name), 'utf8')).to.equal('a.ts\n')
   })
 
@@ -62,7 +64,7 @@ describe('the playlists of an output', () => {
     await writeFile(at('elsewhere.m3u8'), `${folder}/a.ts\n`)
     await writeFile(at(folder, 'a.ts'), '')
     await symlink(at('elsewhere.m3u8'), at(folder, 'index.m3u8'))
-    await relativePlaylists(at(), folder)
+    await relativePlaylists(at(), folder, newId)
     expect(await readFile(at('elsewhere.m3u8'), 'utf8')).to.equal(`${folder}/a.ts\n`)
   })
 })

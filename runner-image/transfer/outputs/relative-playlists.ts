@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
@@ -13,9 +12,14 @@ const longestPlaylist = 16 * 1024 * 1024
  * of keys, and of segments in folders that `-strftime_mkdir` makes, as it opened them: relative to
  * the working folder, which a player of the stream does not have.
  * @param folder of one output, relative to `work`; no process writes to it any more
+ * @param newId names the new file until it replaces the playlist
  * @throws Failure INVALID_COMMAND for a file whose name cannot be read
  */
-export async function relativePlaylists(work: string, folder: string): Promise<void> {
+export async function relativePlaylists(
+  work: string,
+  folder: string,
+  newId: () => string,
+): Promise<void> {
   const base = join(work, folder)
   const known = new Set((await listFiles(base)).map(({ path }) => path))
   for (const path of known) {
@@ -24,7 +28,7 @@ export async function relativePlaylists(work: string, folder: string): Promise<v
     const text = textOf(file)
     if (text?.includes(`${folder}/`) !== true) continue
     const changed = withRelativeAddresses(text, { folder, path, known })
-    if (changed !== text) await replace(file, changed)
+    if (changed !== text) await replace(file, changed, newId())
   }
 }
 
@@ -65,8 +69,8 @@ function textOf(file: string): string | null {
  * Atomic, and under a name that no file of the customer can have. It is not derived from the
  * playlist's, which may be as long as a name can be.
  */
-async function replace(file: string, text: string): Promise<void> {
-  const fresh = join(dirname(file), randomUUID())
+async function replace(file: string, text: string, id: string): Promise<void> {
+  const fresh = join(dirname(file), id)
   try {
     await writeFile(fresh, text, { flag: 'wx' })
     await rename(fresh, file)

@@ -7,7 +7,7 @@ describe('the record of an output', () => {
     ['index.m3u8', 'm3u8'],
     ['manifest.MPD', 'mpd'],
   ] as const) {
-    it(`is that of a playlist, even when ${name} cannot be probed`, () => {
+    it(`records a playlist even when ${name} cannot be probed`, () => {
       const path = `out_playlist_1/${name}`
       const files = [
         { path: 'out_playlist_1/index0.ts', sizeBytes: 7, rank: 0 as const },

@@ -4,12 +4,12 @@ import { errorMessage, scrubbedLine } from './error-message.ts'
 const inputs = { in_1: '../in/in_1.mp4', in_2: '../in/in_2', in_20: '../in/in_20.ttf' }
 
 describe('the error message', () => {
-  it("is our sentence, then FFmpeg's last lines", () => {
+  it("returns our sentence, then FFmpeg's last lines", () => {
     expect(errorMessage('FFmpeg refused the command', 'a\nb\n', {})).to.equal(
       'FFmpeg refused the command: a | b',
     )
   })
-  it('is the sentence alone without a log', () => {
+  it('returns our sentence alone without a log', () => {
     expect(errorMessage('Cancelled by request', '', {})).to.equal('Cancelled by request')
   })
   it('names inputs as the user did', () => {

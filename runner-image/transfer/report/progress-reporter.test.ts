@@ -108,7 +108,7 @@ describe('reporting progress', () => {
     expect(ended).to.deep.equal([answer])
   })
 
-  it('is silent once stopped', async () => {
+  it('reports nothing once stopped', async () => {
     reporter.stop()
     await pass(20)
     expect(sent).to.deep.equal([])

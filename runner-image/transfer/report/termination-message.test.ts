@@ -25,7 +25,7 @@ function success(files: number): Result {
 }
 
 describe('the termination message', () => {
-  it('is the result without its log', () => {
+  it('returns the result without its log as termination message', () => {
     expect(JSON.parse(terminationMessage(success(2)) ?? '')).to.deep.equal({
       ...success(2),
       logs: [],
@@ -39,7 +39,7 @@ describe('the termination message', () => {
     })
     expect(Buffer.byteLength(message ?? '')).to.be.within(1500, 4096)
   })
-  it('is left out when it would not be whole', () => {
+  it('returns no termination message when it would not be whole', () => {
     expect(terminationMessage(success(50))).to.equal(null)
   })
 })

@@ -24,7 +24,7 @@ describe('the time for fetching and storing', () => {
     expect(error instanceof Failure && error.message).to.equal('too late')
   })
 
-  it('is paid once by work that runs side by side', async () => {
+  it('charges work that runs side by side once', async () => {
     const effects = testEffects(0)
     const allowance = createTransferAllowance(effects.clock, 60)
     const { signal } = new AbortController()

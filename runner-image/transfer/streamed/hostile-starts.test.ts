@@ -61,7 +61,7 @@ describe('the start of a container that is made to harm its reader', () => {
     for (const claim of claims) expect(containerStart(claim)).to.deep.equal(whole)
   })
 
-  it('can be an honest one in which anything has changed', () => {
+  it('returns a verdict for a valid start in which any bytes have changed', () => {
     const honest = [
       film(header, padding, track(table)),
       matroska(element('114d9b74', element('4dbb', element('53ab', Buffer.alloc(4))))),

@@ -17,19 +17,19 @@ const ids = {
 } as const
 
 describe('the start of a Matroska file', () => {
-  it('is enough when only the cues are behind the media', () => {
+  it("returns 'streamed' when only the cues are behind the media", () => {
     expect(containerStart(file({ information: 60, cues: 9_000_000 }))).to.deep.equal({
       kind: 'streamed',
       seconds: null,
     })
   })
 
-  it('is not enough when tags are behind the media', () => {
+  it("returns 'whole' when tags are behind the media", () => {
     const tagsBehind = file({ information: 60, tags: 9_000_000 })
     expect(containerStart(tagsBehind)).to.deep.equal({ kind: 'whole' })
   })
 
-  it('is not without a directory, nor with a second one', () => {
+  it("returns 'whole' when the directory is missing or far behind", () => {
     expect(containerStart(file(null))).to.deep.equal({ kind: 'whole' })
     expect(containerStart(file({ directory: 9_000_000 }))).to.deep.equal({ kind: 'whole' })
   })
@@ -43,7 +43,7 @@ describe('the start of a Matroska file', () => {
     )
   })
 
-  it('can be anything', () => {
+  it('returns a verdict for any bytes after a valid header', () => {
     const begun = Buffer.from(`${ids.header}80${ids.segment}01ffffffffffffff`, 'hex')
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {

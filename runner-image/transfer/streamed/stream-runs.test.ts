@@ -49,7 +49,7 @@ describe('a command that runs while its input arrives', () => {
     expect(finished.gateway.results[0]?.usage.inputBytes).to.equal(file.length)
   })
 
-  it('may close its input early: the rest is given up', async () => {
+  it('gives up the rest of an input that FFmpeg closes early', async () => {
     const { exitCode } = await attempt(
       (response) => response.write(first),
       async () => {
@@ -150,7 +150,7 @@ describe('a command that runs while its input arrives', () => {
     ['it made too many files', { signal: 'SIGKILL', reason: 'file_count' }],
   ]
   for (const [what, end] of verdicts) {
-    it(`is not repeated when ${what}`, async () => {
+    it(`does not repeat a command that streams its input when ${what}`, async () => {
       const { supervisor } = await attempt(sendsTheRestLater, async () => ended(end))
       expect(supervisor.received.filter(({ type }) => type === 'run').length).to.equal(1)
     })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planOf } from '../../../common/command-line/plan-one.fixture.ts'
+import { planOf } from '../../../testing/support/plan-one.ts'
 import { growthOf } from './append-only-formats.ts'
 
 describe('an output that is still written', () => {
@@ -46,7 +46,7 @@ describe('an output that is still written', () => {
     ).to.deep.equal([null, 'headed'])
   })
 
-  it('is left alone as a leg of tee', () => {
+  it('leaves an output alone that is a leg of tee', () => {
     const command = '-i {{in_1}} -map 0 -c copy -f tee "{{out_1}}|{{out_2}}"'
     expect(growthsOf(command, { out_1: 'a.ts', out_2: 'b.mkv' })).to.deep.equal([null, null])
   })

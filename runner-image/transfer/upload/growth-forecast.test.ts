@@ -3,7 +3,7 @@ import { testEffects } from '../../../testing/runner/test-effects.ts'
 import { forecastGrowth } from './growth-forecast.ts'
 
 describe('a forecast of how a file grows', () => {
-  it('goes by the last second', () => {
+  it('forecasts from the samples of the last second', () => {
     const { forecast, advance } = start()
     forecast.see(0, null)
     advance(2_000)

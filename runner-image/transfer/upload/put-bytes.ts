@@ -21,9 +21,9 @@ export interface StorageClient {
 }
 
 export const uploadConnections = 4
-/** Without a byte taken and without an answer. */
+/** Idle timeout in ms: no byte sent and no response. */
 export const stalledMs = 30_000
-/** What an unwilling server may say about itself. */
+/** Most bytes that are read of an error response. */
 const longestAnswer = 4096
 
 export function createStorageClient(clock: Clock): StorageClient {

@@ -89,7 +89,7 @@ async function outputsOf(record: CommandStatusRecord): Promise<string[]> {
   )
 }
 
-/** Of files of the image and of the pod, of its token and of the listener. */
+/** Content that leaked: of files of the image and of the pod, of its token or of the listener. */
 function canaryIn(text: string): string | null {
   return (
     /root:x:0:0|CANARY of the listener|eyJhbGciOi[\w-]+\.|KUBERNETES_SERVICE|-----BEGIN|LD_LIBRARY_PATH=/.exec(

@@ -10,7 +10,7 @@ import type { Supervised } from '../../ffmpeg/runner/test-runner.ts'
 export interface AttackFixtures {
   /** Holds what is in the working folder before each attack. */
   readonly folder: string
-  /** Of a frame on which nothing was written. */
+  /** Hash of a frame on which nothing was written. */
   readonly emptyFrame: string
 }
 

@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http'
 import { listenAt } from '../../support/http-server.ts'
 
-/** Where an attack would lead: each connection counts, with any content. */
+/** Target of an attack: each connection counts, with any content. */
 export interface AttackHost {
   /** `127.0.0.1:PORT` */
   readonly host: string

@@ -189,6 +189,6 @@ function compositionMap(path: string): string {
   return `<AssetMap xmlns="http://www.smpte-ra.org/schemas/429-9/2007/AM"><Id>urn:uuid:00000000-0000-0000-0000-000000000001</Id><AssetList><Asset><Id>urn:uuid:00000000-0000-0000-0000-000000000002</Id><ChunkList><Chunk><Path>${path}</Path></Chunk></ChunkList></Asset></AssetList></AssetMap>`
 }
 
-/** Of one track, whose file the map beside it names. */
+/** Composition of one track, whose file the map beside it names. */
 const composition =
   '<CompositionPlaylist xmlns="http://www.smpte-ra.org/schemas/2067-3/2016"><Id>urn:uuid:00000000-0000-0000-0000-000000000003</Id><ContentTitle>x</ContentTitle><EditRate>24 1</EditRate><SegmentList><Segment><Id>urn:uuid:00000000-0000-0000-0000-000000000004</Id><SequenceList><cc:MainAudioSequence xmlns:cc="http://www.smpte-ra.org/ns/2067-2/2020"><Id>urn:uuid:00000000-0000-0000-0000-000000000005</Id><TrackId>urn:uuid:00000000-0000-0000-0000-000000000006</TrackId><ResourceList><Resource xsi:type="TrackFileResourceType" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><Id>urn:uuid:00000000-0000-0000-0000-000000000007</Id><EditRate>48000 1</EditRate><IntrinsicDuration>1000</IntrinsicDuration><TrackFileId>urn:uuid:00000000-0000-0000-0000-000000000002</TrackFileId></Resource></ResourceList></cc:MainAudioSequence></SequenceList></Segment></SegmentList></CompositionPlaylist>'

@@ -3,7 +3,7 @@ import { chown, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import { finalArgv } from '../../../common/command-line/plan/final-argv.ts'
 import { planCommands } from '../../../common/command-line/plan/plan-commands.ts'
-import { folders } from '../../../common/command-line/plan-one.fixture.ts'
+import { folders } from '../../support/plan-one.ts'
 import { makeAttackFixtures } from './attack-fixtures.ts'
 import { startAttackHost } from './attack-host.ts'
 import { attacksByContent } from './attacks-by-content.ts'

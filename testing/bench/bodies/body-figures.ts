@@ -30,7 +30,7 @@ function ownFigures(name: string, group: readonly BodyRun[]): Figure[] {
   const limit = limitOf(group)
   const overlapped = first?.form.inputs === true && first.form.outputs
   const aim = first?.workload.scriptAim
-  // Where FFmpeg and the start outweigh the transfers, no overlap can halve anything.
+  // If FFmpeg and the start outweigh the transfers, no overlap can halve anything.
   const transfersRule = first !== undefined && limit >= longBodyMs
   return [
     figure(`${name}.total`, total, {

@@ -18,7 +18,7 @@ export interface CappedSink {
 }
 
 export interface SinkPut {
-  /** Of the URL, with bucket and key. */
+  /** Path of the URL, with bucket and key. */
   readonly path: string
   readonly startedMs: number
   readonly endedMs: number

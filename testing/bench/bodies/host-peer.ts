@@ -30,7 +30,7 @@ export async function createHostPeer({
 }: {
   readonly s3: S3
   readonly bucket: string
-  /** Of the storage, as the scripts are to see it. */
+  /** Endpoint of the storage, as the scripts are to see it. */
   readonly endpoint: string
   readonly settings: ClusterSettings
   readonly say: Say
@@ -64,7 +64,7 @@ export async function createHostPeer({
   }
 }
 
-/** Of a piece of work, in ms. */
+/** Duration of a piece of work, in ms. */
 export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()

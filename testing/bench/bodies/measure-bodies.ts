@@ -25,7 +25,7 @@ export interface BodyRun {
   /** From the submission to SUCCESS. */
   readonly total: number
   readonly ffmpeg: number
-  /** Of the script that fetches, runs and stores, one after the other. */
+  /** Duration of the script that fetches, runs and stores, one after the other. */
   readonly script: number
   /** FFmpeg alone on local files. */
   readonly bare: number

@@ -31,7 +31,7 @@ interface Deps {
   readonly podTimes: PodTimes
   readonly namespace: string
   readonly image: string
-  /** Where pods find servers of this machine. */
+  /** Address at which pods find servers of this machine. */
   readonly hostAddress: string
 }
 

@@ -22,7 +22,7 @@ export interface BenchEnvironment {
   readonly installed: Installation
   readonly client: Client
   readonly kube: Kube
-  /** Of the installation and its commands. */
+  /** Namespace of the installation and its commands. */
   readonly namespace: string
   /** For peers, out of sight of the operator and of the chart's policies. */
   readonly peerNamespace: string

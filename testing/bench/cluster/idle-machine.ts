@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const pollEveryMs = 250
 const longestMs = 15_000
-/** Of all processors; a cluster that does nothing takes some 5 %. */
+/** Part of all processors; a cluster that does nothing takes some 5 %. */
 const busyPart = 0.12
 
 /**

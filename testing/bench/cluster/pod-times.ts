@@ -10,7 +10,7 @@ import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 export interface PodTimes {
   /** Both containers have started, in ms; known once the pod has ended. */
   startedMs(job: string): Promise<number>
-  /** Where a watcher has seen it get, in the order of `PodStages`; known once the pod has ended. */
+  /** Stages that a watcher has seen it reach, in the order of `PodStages`; known once the pod has ended. */
   stages(job: string): Promise<PodStages>
   /** The name of the pod, once it has ended. */
   ended(job: string): Promise<string>

@@ -4,8 +4,7 @@ import { expect } from 'chai'
 import { measureProcessors } from './processor-seconds.ts'
 
 describe('measureProcessors', () => {
-  it('counts processes by what they run, with those that end meanwhile', async function () {
-    this.timeout(60_000)
+  it('counts processes by what they run, with those that end meanwhile', async () => {
     const ended = measureProcessors('none')
     // The shell's second command keeps it from replacing itself, so that its name stays.
     const child = spawn('sh', ['-c', `${busy}; : /usr/bin/ffprobe`])

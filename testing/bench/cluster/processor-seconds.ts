@@ -72,7 +72,7 @@ interface Tracked {
   readonly looks: number
 }
 
-/** Of all processors and processes, proc_stat(5): user, nice, system, and interrupts. */
+/** Ticks of all processors and processes, proc_stat(5): user, nice, system, and interrupts. */
 function machineTicks(): number {
   const [line = ''] = (textOf('/proc/stat') ?? '').split('\n')
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createObjectStore } from '../../../common/storage/create-object-store.ts'
-import { openGateway } from '../../../operator/gateway/gateway.fixture.ts'
+import { openGateway } from '../../support/operator/gateway.ts'
 import { openTestBucket } from '../../support/object-store.ts'
 import type { FromGateway, ToGateway } from './gateway-messages.ts'
 

@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Where the true median lies with 95 % confidence, by the percentile bootstrap: medians of samples
+ * Interval that holds the true median with 95 % confidence, by the percentile bootstrap: medians of samples
  * drawn from the values with replacement.
  * @param random from 0 up to 1
  */
@@ -33,8 +33,8 @@ export function medianInterval(
 }
 
 /**
- * Where `of` of the first values divided by `of` of the second lies with 95 % confidence, by the percentile
- * bootstrap: each side is resampled by itself.
+ * Interval that holds `of` of the first values divided by `of` of the second with 95 % confidence, by the
+ * percentile bootstrap: each side is resampled by itself.
  * @param of e.g. a percentile
  * @param random from 0 up to 1
  */

@@ -45,7 +45,7 @@ export async function serverSeconds(
   return { 'api-server': await of('api-server'), operator: await of('operator') }
 }
 
-/** Of the first process in the component's pod; that which reads the file is another one. */
+/** File in /proc of the first process in the component's pod; the process that reads it is another one. */
 async function processFile(
   name: 'status' | 'stat',
   cluster: Cluster,

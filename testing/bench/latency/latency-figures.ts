@@ -48,7 +48,7 @@ const commandTimes: readonly (readonly [string, (times: CommandTimes) => number]
 
 interface Beside {
   readonly peers?: readonly number[]
-  /** Of the p50. */
+  /** Limit of the p50. */
   readonly limit?: number
 }
 

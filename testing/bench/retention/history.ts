@@ -31,7 +31,7 @@ export async function addCommands(
   )
 }
 
-/** So many commands of one account that have ended, evenly over the last `days` days. */
+/** Adds `rows` commands of one account that have ended, evenly over the last `days` days. */
 export async function addHistory(
   { query }: Database,
   history: { readonly accountId: string; readonly rows: number; readonly days: number },

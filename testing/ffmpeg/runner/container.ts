@@ -35,7 +35,7 @@ export async function startContainer(options: {
   readonly without?: KernelFeature
   /** The working folder is a file system of its own: `size=80m,nr_inodes=500` (tmpfs(5)). */
   readonly workDisk?: string
-  /** Of the supervisor, not of what it starts. */
+  /** Environment of the supervisor, not of what it starts. */
   readonly env?: Readonly<Record<string, string>>
 }): Promise<Container> {
   const { root, app, args = [], group, without, workDisk = '', env = {} } = options

@@ -5,9 +5,9 @@ import path from 'node:path'
 export interface ControlGroup {
   /** On this machine. */
   readonly path: string
-  /** Where a container sees its own group: it depends on the version of cgroups. */
+  /** Path at which a container sees its own group: it depends on the version of cgroups. */
   readonly mount: string
-  /** So much more than is in use now, from now on. */
+  /** Allows `more` than is in use now, from now on. */
   allowMore(more: number): Promise<void>
   remove(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { finalArgv, defaultMaxPixels } from '../../../common/command-line/plan/final-argv.ts'
-import { stepOf } from '../../../common/command-line/plan-one.fixture.ts'
+import { stepOf } from '../../support/plan-one.ts'
 import { exitFailure } from '../../../runner-image/failure/exit-failure.ts'
 import { errorMessage } from '../../../runner-image/transfer/report/error-message.ts'
 import { chown, mkdir } from 'node:fs/promises'

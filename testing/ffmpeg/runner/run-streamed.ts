@@ -20,7 +20,7 @@ export interface StreamedRequest {
   /** Name of `out_1`. */
   readonly output: string
   readonly overlap: boolean
-  /** So many inputs stop in the middle until FFmpeg is about to read them from a pipe. */
+  /** Number of inputs that stop in the middle until FFmpeg is about to read them from a pipe. */
   readonly streamed: number
 }
 

@@ -94,7 +94,7 @@ export function runKueue(
   }
 }
 
-/** Of a Job whose condition says that it is suspended; null of any other. */
+/** Message of the condition that says that a Job is suspended; null of any other Job. */
 export function suspendedMessage({ status }: FakeObject): string | null {
   const condition = listIn(status ?? {}, 'conditions').find(isSuspended)
   if (!isJsonObject(condition) || condition['status'] !== 'True') return null

@@ -12,7 +12,7 @@ export interface EndedContainer {
   readonly message?: string
 }
 
-/** Of those that have ended. */
+/** The containers that have ended. */
 export function containersOf({ status }: FakeObject): EndedContainer[] {
   return listIn(status ?? {}, 'containerStatuses').flatMap((container) => {
     if (!isJsonObject(container)) return []

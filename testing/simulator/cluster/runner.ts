@@ -1,7 +1,7 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { directly } from '../../../common/runtime/failpoint.ts'
-import { standbyJobOf } from '../../../common/domain/pod-name.ts'
+import { standbyJobOf } from '../../../common/gateway/pod-name.ts'
 import { awaitCommand } from '../../../runner-image/transfer/await-command.ts'
 import { Failure, transferExit } from '../../../common/domain/failures.ts'
 import type {

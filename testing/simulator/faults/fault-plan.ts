@@ -275,7 +275,7 @@ const faults: Readonly<Record<string, Fault>> = {
 export const kueueEvicts = 'Kueue evicts a Job'
 export const kueueStops = 'Kueue stands still'
 
-/** Of a cluster in which Jobs wait in its queues. */
+/** Faults of a cluster in which Jobs wait in its queues. */
 const kueueFaults: Readonly<Record<string, Fault>> = {
   [kueueEvicts]: ({ kueue }) => kueue?.evict() === true,
   [kueueStops]({ kueue }, random) {

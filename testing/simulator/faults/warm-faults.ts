@@ -12,7 +12,7 @@ const resizesRefused = 'resizes are refused'
 export const adoptionsHang = 'the adoption of standbys is not answered'
 export const imageChanges = 'standbys get another image'
 
-/** Of an installation in which runners wait for commands. */
+/** Faults of an installation in which runners wait for commands. */
 export const warmFaults: Readonly<Record<string, Fault>> = {
   [standbyEvicted]({ kubelets }, random) {
     const standbys = kubelets.running().filter((name) => name.startsWith('ffw-'))

@@ -2,7 +2,7 @@ import { isJsonObject, objectIn, textsIn } from '../../../common/kubernetes/read
 import type { Registry } from './objects/registry.ts'
 import type { Route } from './routes.ts'
 
-/** Of a kind with `spec.replicas`: a path that changes nothing but that number. */
+/** A path of kinds with `spec.replicas` that changes nothing but that number. */
 export function scale(registry: Registry, { definition, namespace, name }: Route, body: unknown) {
   const wanted = isJsonObject(body) ? objectIn(body, 'spec')['replicas'] : undefined
   const at = { namespace: namespace ?? '', name, part: 'main' } as const

@@ -11,7 +11,7 @@ export function memoryAccounts(tables: Tables) {
         known.find((other) => other.name === account.name) ??
         known.find((other) => other.accountId === account.accountId)
       if (found !== undefined) return found
-      const added = { ...account, suspended: false, defaultOutputTtlSeconds: null }
+      const added = { ...account, limits: {}, suspended: false, defaultOutputTtlSeconds: null }
       tables.accounts.set(account.accountId, added)
       return added
     },

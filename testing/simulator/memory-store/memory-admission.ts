@@ -43,7 +43,7 @@ export function memoryAdmission(
   }
 
   const accountInRound = (accountId: string, rows: readonly CommandRow[], heads: number) => {
-    const { name, plan } = accountOf(tables, accountId)
+    const { name, plan, limits } = accountOf(tables, accountId)
     const {
       usedVcpuSeconds = 0,
       reason = null,
@@ -53,7 +53,7 @@ export function memoryAdmission(
     const lanes = [waiting.filter((row) => !isFileWork(row)), waiting.filter(isFileWork)]
     const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
     return {
-      ...{ accountId, name, plan, usedVcpuSeconds, reason, rateVcpus },
+      ...{ accountId, name, plan, limits, usedVcpuSeconds, reason, rateVcpus },
       pausedWhy: pauseOf(tables, 'admission', accountId)?.why ?? null,
       waiting: waiting
         .filter((row) => shown.has(row))

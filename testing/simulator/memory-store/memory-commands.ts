@@ -1,6 +1,6 @@
 import { deliverEnd } from './deliveries/receivers.ts'
 import { reservationOf } from '../../../common/domain/quota.ts'
-import type { NewCommand } from '../../../common/store/commands.ts'
+import type { CommandKey, CommandRecord, NewCommand } from '../../../common/store/commands.ts'
 import type { ImportedRow } from '../../../common/store/reconcile.ts'
 import { copyOf, accountOf, changed, isCommand, isEnded, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -18,6 +18,11 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
     row.reservedOutputBytes = reservationOf(share?.meanOutputBytes ?? null, mostReservedBytes)
     tables.commands.set(command.commandId, row)
     return row
+  }
+  const find = ({ accountId, commandId }: CommandKey): CommandRecord[] => {
+    const row = tables.commands.get(commandId)
+    if (row === undefined || !isCommand(row)) return []
+    return row.submission.accountId === accountId ? [recordOf(tables, row, now())] : []
   }
   const imported = (
     { resourceUid, submittedAt, ...command }: ImportedRow,
@@ -43,11 +48,8 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
       for (const command of commands) accountOf(tables, command.accountId)
       for (const command of commands) insert(command)
     },
-    findCommand(accountId, commandId) {
-      const row = tables.commands.get(commandId)
-      if (row === undefined || !isCommand(row)) return null
-      return row.submission.accountId === accountId ? recordOf(tables, row, now()) : null
-    },
+    findCommand: (accountId, commandId) => find({ accountId, commandId })[0] ?? null,
+    findCommands: (keys) => keys.flatMap(find),
     listCommands: ({ accountId, status, limit, offset }) =>
       rowsOf(tables)
         .toReversed()

@@ -15,6 +15,10 @@ import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 export function memoryGauges(tables: Tables, now: () => number) {
   return {
     ping: () => undefined,
+    findHolding: () =>
+      rowsOf(tables)
+        .filter(usesVcpus)
+        .map(({ submission }) => submission.commandId),
     gauges() {
       const live = rowsOf(tables).filter((row) => !isEnded(row))
       const oldest = (times: number[]) =>

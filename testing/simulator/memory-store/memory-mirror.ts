@@ -24,12 +24,13 @@ export function memoryMirror(tables: Tables, now: () => number) {
     findUnmirrored: (limit) =>
       rowsOf(tables)
         .filter((row) => row.unmirroredSince !== null && hasResource(row))
-        .toSorted((a, b) => Number(isEnded(b)) - Number(isEnded(a)) || age(a) - age(b))
+        .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || age(a) - age(b))
         .slice(0, limit)
         .map((row) => ({
           commandId: row.submission.commandId,
           version: row.version,
           final: isEnded(row),
+          cancelRequested: row.cancelRequested,
         })),
     markMirrored(commandId, version) {
       const row = tables.commands.get(commandId)
@@ -72,6 +73,10 @@ function id(row: CommandRow): string {
 
 function mirroredAt(row: CommandRow): number {
   return row.mirroredAt ?? Infinity
+}
+
+function isUrgent(row: CommandRow): boolean {
+  return isEnded(row) || row.cancelRequested
 }
 
 function age(row: CommandRow): number {

@@ -27,8 +27,7 @@ describe('the simulator beside Postgres', () => {
   })
   after(() => opened.close())
 
-  it('gives the same answers to any sequence of calls', async function () {
-    this.timeout(60_000)
+  it('gives the same answers to any sequence of calls', async () => {
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
       async (steps) => {

@@ -7,7 +7,7 @@ import type {
 import type { StoredFile } from '../../../common/store/files.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { leastEnded } from '../../../common/database/commands/queue-position.ts'
-import { evictedByQueue } from '../../../common/domain/failures.ts'
+import { evictedByQueue, lostOnSpot } from '../../../common/domain/failures.ts'
 import { queueReasons } from '../../../common/domain/states.ts'
 import { pauseOf } from './memory-accounts.ts'
 import {
@@ -64,6 +64,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     ...lifecycleOf(row),
     accountName: accountOf(tables, row.submission.accountId).name,
     accountPlan: accountOf(tables, row.submission.accountId).plan,
+    accountLimits: accountOf(tables, row.submission.accountId).limits,
     reservedOutputBytes: row.reservedOutputBytes,
     version: row.version,
     mirroredVersion: row.mirroredVersion,
@@ -79,6 +80,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     waitedSeconds: attempt?.waitedSeconds ?? null,
     lostAttempts: row.lostAttempts,
     evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,
+    spotLosses: row.lossReasons.filter((reason) => reason === lostOnSpot).length,
     suspended: row.suspendedAt !== null,
     queuePosition: queuePositionOf(tables, row),
     outputs:

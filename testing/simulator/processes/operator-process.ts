@@ -74,11 +74,12 @@ export function startOperator(
   const throttle = createRequestThrottle({ clock })
   const kube = kubeClientOf(process, world, { random, metrics, throttle })
   const electionKube = kubeClientOf(process, world, { random, metrics })
-  const shared = { namespace, effects, logger }
+  const shared = { effects, logger }
   const watched = sabotage.watched ?? ((resource) => resource)
   const seen = resourcesOf(kube)
   const caches = createCaches({
     ...shared,
+    namespaces: [namespace],
     commands: watched(seen.commands),
     storedFiles: watched(seen.storedFiles),
     jobs: watched(seen.jobs),
@@ -112,6 +113,7 @@ export function startOperator(
         plans,
         storage: objects,
         sweepFiles: async () => 'drained',
+        sweepOrphans: async () => 'drained',
         retention: async () => undefined,
         noticeForeign: null,
         workloads: null,
@@ -133,6 +135,7 @@ export function startOperator(
         address: process.name,
         hasEnded: async (identity) => world.processes.isKnownToHaveEnded(identity, process.name),
         clock,
+        failpoint: effects.failpoint,
         metrics: createLeaderMetrics(registry),
         logger,
       }),

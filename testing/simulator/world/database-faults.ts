@@ -32,7 +32,7 @@ export function createDatabaseFaults(clock: Clock): DatabaseFaults {
   }
 }
 
-/** Of these some come every 100 ms; a lost reply should hit something that changes. */
+/** Some of these run every 100 ms; a lost reply should hit a statement that changes something. */
 function isPolled(method: keyof LifecycleStore): boolean {
   return /^(find|list|ping|gauges)/.test(method)
 }

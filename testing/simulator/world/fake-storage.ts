@@ -27,7 +27,7 @@ const base = 'https://s3.example/bucket/'
 export function createFakeStorage(): FakeStorage {
   const objects = new Map<string, number>()
   const found = (sizeBytes: number) => ({ sizeBytes, etag: `etag-${sizeBytes}` })
-  /** Of what our own processes write. */
+  /** Contents that our own processes write. */
   const contents = new Map<string, Uint8Array>()
   const uploads = new Map<string, { key: string; parts: Map<number, number> }>()
   let isAway = false

@@ -1,4 +1,4 @@
-import { parsePodName, standbyJobOf } from '../../../common/domain/pod-name.ts'
+import { parsePodName, standbyJobOf } from '../../../common/gateway/pod-name.ts'
 import type { Verified } from '../../../operator/gateway/identity/runner-identity.ts'
 
 /** What the cluster's status says about processes of ours, as far as a candidate for the Lease can read it. */

@@ -30,6 +30,7 @@ export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index)
   name,
   plan: 'small',
   suspended: false,
+  limits: {},
   defaultOutputTtlSeconds: null,
 }))
 
@@ -50,6 +51,7 @@ const runner: RunnerSettings = {
   planScratchMbytes: {},
   scratchRequestMbytes: null,
   scratchClaim: null,
+  extraResources: {},
   transferCpuMillis: 500,
   transferCpuRequestMillis: null,
   transferMemoryMbytes: 256,

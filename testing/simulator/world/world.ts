@@ -36,7 +36,7 @@ export interface World {
   readonly written: WrittenVersions
   readonly crashes: CrashPlan
   readonly processes: KnownProcesses
-  /** Of the processes that run. */
+  /** Hint buses of the processes that run. */
   readonly hintBuses: Map<SimulatedProcess, HintBus>
   readonly leaseSeconds: LeaseSeconds
   /** How often the database has lost commits. */
@@ -44,9 +44,9 @@ export interface World {
   /** Counted over all processes of the run. */
   readonly counts: { terms: number; restored: number; bound: number }
   readonly sabotage: Sabotage
-  /** Of the queues that Jobs wait in; null: there are none. */
+  /** Queues that Jobs wait in; null: there are none. */
   readonly kueue: KueueOptions | null
-  /** Of runners that wait for commands; null: there are none. */
+  /** Runners that wait for commands; null: there are none. */
   readonly warm: WarmWorld | null
   readonly logger: Logger
 }

@@ -60,7 +60,7 @@ function isObserved(path: string): boolean {
   return !path.includes('/leases/') && !path.includes('/events/')
 }
 
-/** Of the object, also where its collection or its status was addressed. */
+/** Path of the object, even if its collection or its status was addressed. */
 function pathOf({ method, path, body }: KubeRequest): string {
   if (method !== 'POST') return path.replace(/\/status$/, '')
   return `${path}/${metadataOf(body).name ?? ''}`

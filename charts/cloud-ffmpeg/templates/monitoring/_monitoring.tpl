@@ -3,7 +3,7 @@
 {{ include "cloud-ffmpeg.metadata" (merge (dict "component" "metrics") .) }}
 {{- end -}}
 
-{{/* Wears the pods of both servers, and no runner. */}}
+{{/* The pods of both servers have these labels, and runners do not. */}}
 {{- define "cloud-ffmpeg.metricsSelector" -}}
 app.kubernetes.io/name: {{ .Values.nameOverride | default "cloud-ffmpeg" }}
 app.kubernetes.io/instance: {{ .Release.Name }}

@@ -29,8 +29,7 @@ for (const scheme of ['http', 'https'] as const) {
     let connections: net.Socket[]
     let handler: http.RequestListener
 
-    before(async function () {
-      this.timeout(20_000)
+    before(async () => {
       certificate = await selfSigned()
       trusted = tls.getCACertificates('default')
       tls.setDefaultCACertificates([...trusted, certificate.cert])

@@ -7,7 +7,7 @@ export interface StoreChange {
   readonly version: string
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly kind: string
-  /** Of a DELETED one, its last state under the version of the removal. */
+  /** The last state, under the version of the removal, if the object was DELETED. */
   readonly object: FakeObject
   readonly previous: FakeObject | null
 }

@@ -3,7 +3,7 @@ import type { FakeObject } from './fake-object.ts'
 
 export type Selector = (object: FakeObject) => boolean
 
-/** Of the query: label selectors with `=`, `==`, `!=`, `in`, existence; field selectors with `=`, `==`, `!=`. */
+/** Reads label selectors with `=`, `==`, `!=`, `in`, existence, and field selectors with `=`, `==`, `!=`. */
 export function selectorOf(query: Readonly<Record<string, string>>): Selector {
   const labels = split(query['labelSelector'] ?? '').map(labelRequirement)
   const fields = split(query['fieldSelector'] ?? '').map(fieldRequirement)

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { planCommands } from './plan-commands.ts'
+import { unknownMediaNames } from './unknown-media-names.ts'
+
+describe('unknownMediaNames', () => {
+  const found = (command: string) => {
+    const planned = planCommands({
+      commands: [command],
+      inputAliases: ['in_1'],
+      outputs: { out_1: 'a.mp4' },
+      inputFolder: false,
+      chained: false,
+    })
+    if (!planned.ok) throw new Error(planned.errors[0]?.message)
+    return planned.plan.steps
+      .flatMap(unknownMediaNames)
+      .map(({ kind, name, nearest }) => `${kind} ${name}: ${nearest}`)
+  }
+
+  for (const option of ['-c:v', '-codec:v', '-vcodec', '-c:v:0', '-c']) {
+    it(`names an encoder behind ${option} with the one that is meant`, () => {
+      expect(found(`-i {{in_1}} ${option} libx246 {{out_1}}`)).to.deep.equal([
+        'encoder libx246: libx264',
+      ])
+    })
+  }
+
+  it('names usual names that are none', () => {
+    expect(found('-i {{in_1}} -c:v h265 -c:a libfdk_aac -f mkv {{out_1}}')).to.deep.equal([
+      'encoder h265: libx265',
+      'encoder libfdk_aac: aac',
+      'muxer mkv: matroska',
+    ])
+    expect(found('-i {{in_1}} -c:v frobnicate -f frobnicate {{out_1}}')).to.deep.equal([
+      'encoder frobnicate: null',
+      'muxer frobnicate: null',
+    ])
+  })
+
+  it('is empty for encoders, codecs that have one, copy, and formats', () => {
+    for (const name of ['libx264', 'h264', 'copy', 'prores_ks']) {
+      expect(found(`-i {{in_1}} -c:v ${name} -f mp4 {{out_1}}`), name).to.deep.equal([])
+    }
+    expect(found('-i {{in_1}} -f MP4 {{out_1}}')).to.deep.equal([])
+  })
+
+  it('leaves decoders and formats of inputs alone, of which there are others', () => {
+    expect(found('-f image2pipe -c:v dnxhd -i {{in_1}} {{out_1}}')).to.deep.equal([])
+    expect(found('-f lavfi -i testsrc2=duration=1 {{out_1}}')).to.deep.equal([])
+  })
+})

@@ -1,0 +1,71 @@
+import names from '../grammar/media-names.json' with { type: 'json' }
+import { codecOptions } from '../grammar/option-table.ts'
+import { nearestName } from './nearest-name.ts'
+import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
+
+export interface UnknownMediaName {
+  readonly kind: 'encoder' | 'muxer'
+  readonly name: string
+  /** null where no name is known to be meant. */
+  readonly nearest: string | null
+}
+
+/** FFmpeg takes the name of a codec for that of its first encoder. */
+const encoders: ReadonlySet<string> = new Set([...names.encoders, ...names.codecs, 'copy'])
+const muxers: ReadonlySet<string> = new Set(names.muxers)
+
+/** Other names that are in use, some of them of encoders that Debian does not build. */
+const meantEncoders: Readonly<Record<string, string>> = {
+  h265: 'libx265',
+  x264: 'libx264',
+  x265: 'libx265',
+  xvid: 'libxvid',
+  libfdk_aac: 'aac',
+  libfaac: 'aac',
+  libvo_aacenc: 'aac',
+  lame: 'libmp3lame',
+}
+
+/** Extensions of files that are not names of formats. */
+const meantMuxers: Readonly<Record<string, string>> = {
+  ...{ mkv: 'matroska', ts: 'mpegts', m3u8: 'hls', m4a: 'ipod', aac: 'adts', mpg: 'mpeg' },
+  ...{ jpg: 'image2', jpeg: 'image2', png: 'image2', wmv: 'asf', wma: 'asf', vtt: 'webvtt' },
+  ...{ opus: 'ogg', mpd: 'dash', yuv: 'rawvideo' },
+}
+
+/**
+ * Encoders and muxers of outputs that the FFmpeg of the runner image lacks, each once. They are not
+ * refused: the list may be that of another image than the one that is installed.
+ */
+export function unknownMediaNames({ groups }: StepPlan): UnknownMediaName[] {
+  const outputs = groups.filter(({ kind }) => kind === 'output')
+  const written = new Set(outputs.flatMap(({ options }) => options.flatMap(encoderIn)))
+  const formats = new Set(outputs.flatMap(formatOf))
+  return [
+    ...[...written]
+      .filter((name) => !encoders.has(name))
+      .map((name) => unknown('encoder', name, meantEncoders, names.encoders)),
+    ...[...formats]
+      .filter((name) => !muxers.has(name))
+      .map((name) => unknown('muxer', name, meantMuxers, names.muxers)),
+  ]
+}
+
+function encoderIn({ name, value }: PlannedOption): string[] {
+  const [text] = value ?? []
+  return codecOptions.has(name) && value?.length === 1 && typeof text === 'string' ? [text] : []
+}
+
+function formatOf({ format }: ArgumentGroup): string[] {
+  return format === null ? [] : [format]
+}
+
+function unknown(
+  kind: UnknownMediaName['kind'],
+  name: string,
+  meant: Readonly<Record<string, string>>,
+  known: readonly string[],
+): UnknownMediaName {
+  const hand = Object.hasOwn(meant, name.toLowerCase()) ? meant[name.toLowerCase()] : undefined
+  return { kind, name, nearest: hand ?? nearestName(name, known) }
+}

@@ -1,0 +1,47 @@
+import { Icon } from '../parts/icons.tsx'
+import { attempt } from '../parts/notices.tsx'
+import { profile } from '../shell/session.ts'
+import { deleteFiles } from './delete-files.ts'
+import { download, useInPlayground } from './file-actions.ts'
+import type { FileRecord } from '../../common/openapi/openapi-types.ts'
+import type { Client } from '../../cli/client/client-with-effects.ts'
+
+interface Props {
+  readonly client: Client
+  readonly file: FileRecord
+  /** Reads the record of the command again. */
+  readonly read: () => Promise<void>
+}
+
+/** What can be done with one output of a command. */
+export function OutputActions({ client, file, read }: Props) {
+  const remove = () =>
+    attempt(async () => {
+      if ((await deleteFiles(client, [file])) === null) return 'The file stays.'
+      await read()
+      return 'The file is deleted.'
+    })
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        onClick={() => void attempt(() => download(client, file))}
+      >
+        <Icon name="download" />
+        Download
+      </button>
+      <button
+        type="button"
+        class="button"
+        onClick={() => useInPlayground(profile.peek()?.id ?? '', [file])}
+      >
+        <Icon name="play" />
+        Use as input
+      </button>
+      <button type="button" class="button bad" onClick={() => void remove()}>
+        Delete
+      </button>
+    </>
+  )
+}
