@@ -1,8 +1,10 @@
+import { mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { NoCluster } from '../host/types.ts'
 import { runCommand } from '../host/run-command.ts'
-import { exists } from './cached.ts'
+import type { ClusterSettings } from '../host/settings.ts'
+import { cached, exists } from './cached.ts'
 import { findCommand } from './find-command.ts'
 import { withLock } from './lock.ts'
 import { withProgress, type Say } from '../host/progress.ts'
@@ -52,14 +54,55 @@ export const browserNeeds: readonly Need[] = [['chromium', 'chromium']]
  */
 export async function installMissing(needs: readonly Need[], say: Say): Promise<void> {
   if ((await missingNeeds(needs)).length === 0) return
-  // apt waits for no other apt that reads the package lists: two at a time, and one fails
-  const lock = path.join(tmpdir(), `cloud-ffmpeg-apt-${process.getuid?.() ?? 0}.lock`)
-  await withLock(
-    lock,
-    () => undefined,
-    async () => install(needs, say),
-  )
+  await withAptLock(() => install(needs, say))
 }
+
+/**
+ * Answers a folder of the cache with the files of a Debian package, which is not installed: no service starts, and none of
+ * its dependencies comes with it.
+ *
+ * @throws NoCluster where apt cannot download it.
+ */
+export async function unpackedPackage({
+  name,
+  settings,
+  say,
+}: {
+  readonly name: string
+  readonly settings: ClusterSettings
+  readonly say: Say
+}): Promise<string> {
+  const what = `unpacking Debian's package ${name}`
+  const key = `${name}-debian-${process.arch}`
+  return cached({ key, what, usually: '2 to 20 s', settings, say }, async (partial, onLine) => {
+    await mkdir(partial, { recursive: true })
+    try {
+      await withAptLock(() => download(name, partial, onLine))
+      const archive = (await readdir(partial)).find((file) => file.endsWith('.deb'))
+      await runCommand('dpkg-deb', ['-x', archive ?? name, '.'], { cwd: partial, onLine })
+    } catch (cause) {
+      const command = `apt-get download ${name}`
+      throw new NoCluster(`${command} failed; it needs Debian or Ubuntu with package lists`, {
+        cause,
+      })
+    }
+  })
+}
+
+async function download(name: string, cwd: string, onLine: (line: string) => void): Promise<void> {
+  // Others than root have the package lists of the last update.
+  if (process.getuid?.() === 0) await runCommand('apt-get', [...aptOptions, 'update'], { onLine })
+  await runCommand('apt-get', ['download', name], { cwd, onLine })
+}
+
+/** Two processes that read the package lists at the same time: one of them fails, for apt does not wait here. */
+function withAptLock<T>(work: () => Promise<T>): Promise<T> {
+  const lock = path.join(tmpdir(), `cloud-ffmpeg-apt-${process.getuid?.() ?? 0}.lock`)
+  return withLock(lock, () => undefined, work)
+}
+
+/** Another apt may be at work: apt waits for its lock instead of failing. */
+const aptOptions = ['-o', 'DPkg::Lock::Timeout=300']
 
 async function install(needs: readonly Need[], say: Say): Promise<void> {
   const missing = await missingNeeds(needs)
@@ -77,11 +120,9 @@ async function install(needs: readonly Need[], say: Say): Promise<void> {
     say,
     { what: `installing Debian packages: ${packages.join(' ')}`, usually: '15 to 40 s' },
     async (onLine) => {
-      // another apt may be at work: wait for its lock instead of failing
-      const common = ['-o', 'DPkg::Lock::Timeout=300']
       const env = { DEBIAN_FRONTEND: 'noninteractive' }
-      await runCommand(apt, [...common, 'update'], { env, onLine })
-      const install = [...common, 'install', '-y', '--no-install-recommends', ...packages]
+      await runCommand(apt, [...aptOptions, 'update'], { env, onLine })
+      const install = [...aptOptions, 'install', '-y', '--no-install-recommends', ...packages]
       await runCommand(apt, install, { env, onLine })
     },
   )
