@@ -4,7 +4,7 @@ import { CommandPage } from './command/command-page.tsx'
 import { CommandsPage } from './commands/commands-page.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { ConfirmDialog } from './parts/confirm.tsx'
-import { Notices } from './parts/notices.tsx'
+import { notice } from './parts/notices.ts'
 import { followEnds } from './command/tell-when-ended.tsx'
 import { followProgress } from './shell/follow-progress.ts'
 import { followUsage } from './shell/follow-usage.ts'
@@ -56,7 +56,12 @@ export function App() {
   useEffect(() => {
     usage.value = null
     if (api === null) return undefined
-    const ends = [followProgress(), followEnds(api), followLive(api), followUsage(api)]
+    const ends = [
+      followProgress(),
+      followEnds(api),
+      followLive(api),
+      followUsage(api, (found) => (usage.value = found)),
+    ]
     return () => ends.forEach((end) => end())
   }, [api])
   if (active === null || api === null) {
@@ -99,6 +104,16 @@ export function App() {
       <ConfirmDialog />
       <ShortcutHelp />
       <Notices />
+    </div>
+  )
+}
+
+function Notices() {
+  return (
+    <div class="notices" role="status">
+      {notice.value && (
+        <p class={notice.value.bad ? 'notice bad' : 'notice'}>{notice.value.text}</p>
+      )}
     </div>
   )
 }

@@ -1,13 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { cancel, deleteFiles, runAgain } from '../commands/actions.ts'
+import { cancel, runAgain } from '../commands/actions.ts'
+import { metadataWords } from '../commands/row-words.ts'
+import { confirmed } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { attempt } from '../parts/notices.tsx'
-import { hasEnded } from '../parts/state.ts'
+import { attempt } from '../parts/notices.ts'
+import { hasEnded, shortId } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { go, href } from '../shell/navigation.ts'
 import { CopyMenu } from './copy-menu.tsx'
+import { deletionOf, percentWords } from './head-words.ts'
 import { outputNameOf } from './output-name.ts'
 import { TellWhenEnded } from './tell-when-ended.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -40,11 +43,14 @@ export function CommandHead({ client, record, read }: Props) {
     })
   const remove = () =>
     act(async () => {
-      const count = await deleteFiles(client, record)
+      const { count, files, text } = deletionOf(record)
+      const verb = `Delete ${files}`
+      const yes = await confirmed({ title: `${verb}?`, text, verb })
+      if (yes) await client.deleteCommandFiles(id)
       await read()
-      return count === null ? 'Nothing was deleted.' : `${count} deleted.`
+      return yes ? `${count} deleted.` : 'Nothing was deleted.'
     })
-  const hasFiles = Object.values(record.output_files ?? {}).some((file) => !file.is_deleted)
+  const hasFiles = deletionOf(record).count > 0
   return (
     <header class="command-head">
       <a class="back" href={href({ page: 'commands', query: new URLSearchParams() })}>
@@ -55,14 +61,14 @@ export function CommandHead({ client, record, read }: Props) {
         <span aria-live="polite">
           <StateChip of={{ ...record, progress_percent: null }} />
         </span>
-        <span class="number">{percentOf(record)}</span>
+        <span class="number">{percentWords(record)}</span>
       </h1>
       <span class="muted">{hasEnded(record) ? '' : timeLeft(id)}</span>
       <span class="id mono" title={id}>
-        {`${id.slice(0, 4)}…${id.slice(-6)}`}
+        {shortId(id)}
         <CopyButton text={id} what="id" />
       </span>
-      <span class="muted">{metadataOf(record)}</span>
+      <span class="muted">{metadataWords(record)}</span>
       <span class="space" />
       <div class="actions">
         {!hasEnded(record) && (
@@ -107,14 +113,4 @@ export function CommandHead({ client, record, read }: Props) {
       <ProgressBar of={record} label="Progress" />
     </header>
   )
-}
-
-function percentOf({ status, progress_percent: percent }: CommandStatusRecord): string {
-  return status === 'PROCESSING' && percent !== null ? `${Math.floor(percent)} %` : ''
-}
-
-function metadataOf({ metadata }: CommandStatusRecord): string {
-  return Object.entries(metadata ?? {})
-    .map(([key, value]) => `${key} ${String(value)}`)
-    .join(', ')
 }

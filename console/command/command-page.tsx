@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { showDot } from '../shell/favicon.ts'
 import { href } from '../shell/navigation.ts'
@@ -11,7 +11,7 @@ import { createCommand, isUnknown } from './command-store.ts'
 import { ErrorCard, hasMark } from './error-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
-import { outputNameOf } from './output-name.ts'
+import { tabTitle } from './head-words.ts'
 import { lineIn, quotedIn } from '../log/log-parts.ts'
 import { createLog } from '../log/log-store.ts'
 import { LogView } from '../log/log-view.tsx'
@@ -43,7 +43,7 @@ export function CommandPage({ client, id }: Props) {
     [command, log, times],
   )
   const record = command.record.value
-  useEffect(() => nameCommand(titleOf(record)), [record])
+  useEffect(() => nameCommand(tabTitle(record)), [record])
   const tone = record === null ? null : shownState(record).tone
   useEffect(() => showDot(tone), [tone])
   if (record === null) return <Instead problem={command.problem.value} read={command.read} />
@@ -56,16 +56,6 @@ export function CommandPage({ client, id }: Props) {
       <Panes client={client} record={record} log={log} read={command.read} />
     </>
   )
-}
-
-function titleOf(record: CommandStatusRecord | null): string {
-  if (record === null) return 'Command'
-  const name = outputNameOf(record)
-  const { word } = shownState(record)
-  const { status, progress_percent: percent } = record
-  return status === 'PROCESSING' && percent !== null
-    ? `${Math.floor(percent)} % · ${name}`
-    : `${word} · ${name}`
 }
 
 function CommandText({ record }: { readonly record: CommandStatusRecord }) {

@@ -4,6 +4,7 @@ import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { hasEnded } from '../parts/state.ts'
 import { noteRecords } from '../shell/follow-progress.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { AccountEvent, CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
@@ -11,7 +12,7 @@ import type { Client } from '../../cli/client/client-with-effects.ts'
 const urlSeconds = 900
 
 /** One command: its record by a request, then by events, and its record again at its end. */
-export function createCommand(client: Client, id: string) {
+export function createCommand(client: Client, id: string, clock: Clock = browserEffects.clock) {
   const record = signal<CommandStatusRecord | null>(null)
   const problem = signal<unknown>(null)
   const stop = new AbortController()
@@ -42,7 +43,7 @@ export function createCommand(client: Client, id: string) {
       problem.value = null
       cancelRenewal()
       if (isSigned(found)) {
-        cancelRenewal = browserEffects.clock.schedule(urlSeconds * 800, () => void read())
+        cancelRenewal = clock.schedule(urlSeconds * 800, () => void read())
       }
     } catch (error) {
       if (!stop.signal.aborted) problem.value = error

@@ -48,6 +48,12 @@ function asCurl(request: OriginalRequest, url: string): string {
 
 function asTool(request: OriginalRequest, url: string): string {
   const { input_files: inputs, output_files: outputs } = request
+  // A draft leaves to the service what it does not name.
+  const {
+    vcpu_count: vcpus,
+    max_command_run_seconds: seconds,
+    priority = 'normal',
+  }: Partial<OriginalRequest> = request
   const commands = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
   const zip = 'input_compressed_folder' in request ? request.input_compressed_folder : null
   const options = [
@@ -59,10 +65,10 @@ function asTool(request: OriginalRequest, url: string): string {
     ...Object.entries(request.metadata ?? {}).map(
       ([key, value]) => `--metadata ${quoted(`${key}=${String(value)}`)}`,
     ),
-    `--vcpu ${request.vcpu_count}`,
-    `--timeout ${request.max_command_run_seconds}`,
+    ...(vcpus === undefined ? [] : [`--vcpu ${vcpus}`]),
+    ...(seconds === undefined ? [] : [`--timeout ${seconds}`]),
     ...(request.is_private ? ['--private'] : []),
-    ...(request.priority === 'normal' ? [] : [`--priority ${request.priority}`]),
+    ...(priority === 'normal' ? [] : [`--priority ${priority}`]),
     ...commands.map((command) => `-- ${quoted(command)}`),
   ]
   const lost = withoutOption.filter((name) => request[name] !== null && request[name] !== undefined)

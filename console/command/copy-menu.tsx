@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icons.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { copyText } from '../parts/clipboard.ts'
 import { apiUrl } from '../shell/navigation.ts'
 import { copyAs, copyForms } from './copy-as.ts'

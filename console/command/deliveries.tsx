@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { now } from '../parts/now.ts'
 import { clockTime } from '../parts/clock-time.ts'
 import { age } from '../parts/relative-time.ts'
+import { deliveryStates } from '../parts/state.ts'
 import { href } from '../shell/navigation.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { WebhookDelivery } from '../../common/openapi/openapi-types.ts'
@@ -57,15 +58,9 @@ export function Deliveries({ client, id }: Props) {
   )
 }
 
-const states = {
-  PENDING: { word: 'Waiting', icon: 'queued', tone: 'muted' },
-  DELIVERED: { word: 'Delivered', icon: 'done', tone: 'good' },
-  FAILED: { word: 'Failed', icon: 'failed', tone: 'bad' },
-} as const
-
 function DeliveryView({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, event, url, attempts, next_attempt_at: next } = delivery
-  const { word, icon, tone } = states[status]
+  const { word, icon, tone } = deliveryStates[status]
   return (
     <li class="file">
       <p>

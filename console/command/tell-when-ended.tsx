@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
-import { say } from '../parts/notices.tsx'
+import { say } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { keepLive, onConnect, onEvents } from '../shell/live.ts'
 import { go } from '../shell/navigation.ts'

@@ -1,6 +1,4 @@
 import { deletedInputs } from '../../cli/existing/deleted-inputs.ts'
-import { confirmed } from '../parts/confirm.tsx'
-import { megabytes } from '../parts/relative-time.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { Submission } from '../../cli/client/client-with-effects.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -46,22 +44,4 @@ function withoutNulls(request: object): Submission {
 
 export async function cancel(client: Client, id: string): Promise<void> {
   await client.cancelCommand(id)
-}
-
-/** @returns how many files were deleted; null if the user keeps them */
-export async function deleteFiles(
-  client: Client,
-  record: CommandStatusRecord,
-): Promise<number | null> {
-  const stored = Object.values(record.output_files ?? {}).filter((file) => !file.is_deleted)
-  const size = stored.reduce((sum, file) => sum + (file.size_mbytes ?? 0), 0)
-  const files = `${stored.length} ${stored.length === 1 ? 'output' : 'outputs'}`
-  const yes = await confirmed({
-    title: `Delete ${files}?`,
-    text: `${files} of this command (${megabytes(size)}) will be deleted. Their URLs stop working. The record stays.`,
-    verb: `Delete ${files}`,
-  })
-  if (!yes) return null
-  await client.deleteCommandFiles(record.command_id)
-  return stored.length
 }

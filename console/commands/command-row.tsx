@@ -1,10 +1,12 @@
-import { age, duration, secondsBetween } from '../parts/relative-time.ts'
+import { toggled } from '../lists/selection.ts'
+import { age } from '../parts/relative-time.ts'
 import { now } from '../parts/now.ts'
-import { hasEnded, waitingWords } from '../parts/state.ts'
+import { waitingWords } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
 import { href } from '../shell/navigation.ts'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { usage } from '../shell/service.ts'
+import { commandText, failureLine, metadataWords, tookWords } from './row-words.ts'
 import type { Signal } from '@preact/signals'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 import type { Row } from './list-rows.ts'
@@ -18,11 +20,7 @@ export function CommandRow({ row, selected }: Props) {
   const item = row.value
   const id = item.command_id
   const isSelected = selected.value.has(id)
-  const toggle = () => {
-    const next = new Set(selected.value)
-    if (!next.delete(id)) next.add(id)
-    selected.value = next
-  }
+  const metadata = metadataWords(item) || '—'
   return (
     <tr class={isSelected ? 'selected' : undefined} data-id={id}>
       <td class="pick">
@@ -30,7 +28,7 @@ export function CommandRow({ row, selected }: Props) {
           type="checkbox"
           checked={isSelected}
           aria-label={`Select command ${id}`}
-          onChange={toggle}
+          onChange={() => (selected.value = toggled(selected.value, id))}
         />
       </td>
       <td class="state-cell">
@@ -39,13 +37,13 @@ export function CommandRow({ row, selected }: Props) {
       </td>
       <td class="command-cell">
         <a class="mono clip" href={href({ page: 'command', id })} title={item.ffmpeg_command ?? id}>
-          {textOf(item)}
+          {commandText(item)}
         </a>
         <Why item={item} />
       </td>
       <td class="metadata-cell">
-        <span class="clip" title={metadataOf(item)}>
-          {metadataOf(item)}
+        <span class="clip" title={metadata}>
+          {metadata}
         </span>
       </td>
       <td class="number">
@@ -56,14 +54,9 @@ export function CommandRow({ row, selected }: Props) {
         <time dateTime={item.created_at}>{age(item.created_at, now.value)}</time>
         <span class="unit"> ago</span>
       </td>
-      <td class="took number">{tookOf(item)}</td>
+      <td class="took number">{tookWords(item, timeLeft(id))}</td>
     </tr>
   )
-}
-
-function textOf({ ffmpeg_command, steps_count = 1, command_id }: CommandListItem) {
-  const text = ffmpeg_command ?? `Command ${command_id}, whose request was deleted`
-  return steps_count > 1 ? `${text}  (+ ${steps_count - 1} more)` : text
 }
 
 /** The second line: what it waits for, or how it failed. */
@@ -75,19 +68,6 @@ function Why({ item }: { readonly item: CommandListItem }) {
     })
     return <p class="why">{words}</p>
   }
-  if (item.status !== 'FAILED' || item.error_status === 'CANCELLED') return null
-  const [line = ''] = (item.error_message ?? '').split('\n')
-  return <p class="why clip bad">{line}</p>
-}
-
-function metadataOf({ metadata }: CommandListItem): string {
-  const pairs = Object.entries(metadata ?? {}).map(([key, value]) => `${key} ${String(value)}`)
-  return pairs.length === 0 ? '—' : pairs.join(', ')
-}
-
-function tookOf(item: CommandListItem): string {
-  if (hasEnded(item) && item.finished_at !== null) {
-    return duration(secondsBetween(item.started_at ?? item.created_at, item.finished_at))
-  }
-  return timeLeft(item.command_id) || '—'
+  const line = failureLine(item)
+  return line === null ? null : <p class="why clip bad">{line}</p>
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { failures } from '../../common/domain/failures.ts'
 import { Icon } from '../parts/icons.tsx'
-import { say } from '../parts/notices.tsx'
+import { say } from '../parts/notices.ts'
 import { go } from '../shell/navigation.ts'
 import { MetadataFilter } from './metadata-filter.tsx'
 import { queryOf, stateFilters } from './filters.ts'

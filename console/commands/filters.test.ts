@@ -1,10 +1,21 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { sinceFilters } from '../lists/since-filter.ts'
 import { failures } from '../../common/domain/failures.ts'
-import { filtersIn, isFiltered, listRequest, queryOf, stateFilters } from './filters.ts'
+import {
+  filtersIn,
+  isFiltered,
+  listRequest,
+  queryOf,
+  stateFilters,
+  withMetadata,
+} from './filters.ts'
+import type { SinceFilter } from '../lists/since-filter.ts'
+import type { StateFilter } from './filters.ts'
 
 const now = Date.parse('2026-05-19T18:15:20.000Z')
 const requestFor = (query: string) => listRequest(filtersIn(new URLSearchParams(query)), now)
+const none = filtersIn(new URLSearchParams())
 
 describe('filters', () => {
   it('are the same after a way through the address', () => {
@@ -70,5 +81,54 @@ describe('filters', () => {
     const kinds = requestFor('state=failed')?.error_status?.split(',') ?? []
     expect(kinds).not.to.include('CANCELLED')
     expect(kinds).to.have.length(Object.keys(failures).length - 1)
+  })
+})
+
+describe('filters of commands in the address', () => {
+  const names = <Name extends string>(all: Readonly<Record<Name, string>>) =>
+    fc.constantFrom(...(Object.keys(all) as Name[]))
+  const metadata = fc.dictionary(fc.string({ minLength: 1 }), fc.string(), {
+    minKeys: 1,
+    maxKeys: 3,
+    noNullPrototype: true,
+  })
+
+  it('reads filters of commands from an address as they were written, for any filters', () => {
+    const states = names<StateFilter>(stateFilters)
+    const spans = names<SinceFilter>(sinceFilters)
+    fc.assert(
+      fc.property(
+        states,
+        spans,
+        fc.option(metadata),
+        fc.option(fc.string()),
+        (state, since, some, before) => {
+          const span = some !== null && since === 'any' ? 'month' : since
+          const filters = { state, since: span, error: null, metadata: some ?? {}, before }
+          const address = queryOf(filters).toString()
+          expect(filtersIn(new URLSearchParams(address))).to.deep.equal(filters)
+        },
+      ),
+    )
+  })
+})
+
+describe('withMetadata', () => {
+  it('withMetadata splits a text at its first = or :, and returns null for a text without a key', () => {
+    const added = (text: string) => withMetadata(none, text)?.metadata
+    expect(added('order=17')).to.deep.equal({ order: '17' })
+    expect(added('  film name :  a = b ')).to.deep.equal({ 'film name': 'a = b' })
+    expect(added('empty=')).to.deep.equal({ empty: '' })
+    for (const text of ['', 'order', '=17', ' : x']) expect(added(text), text).to.equal(undefined)
+  })
+
+  it('withMetadata keeps values of other keys and replaces the value of the same key', () => {
+    const filters = { ...none, metadata: { a: '1', b: '2' } }
+    expect(withMetadata(filters, 'a=3')?.metadata).to.deep.equal({ a: '3', b: '2' })
+  })
+
+  it('withMetadata chooses a span that the service searches when none is chosen', () => {
+    expect(withMetadata(none, 'a=1')?.since).to.equal('month')
+    expect(withMetadata({ ...none, since: 'hour' }, 'a=1')?.since).to.equal('hour')
   })
 })

@@ -69,6 +69,14 @@ export function isFiltered({ state, since, metadata }: Filters): boolean {
 
 export const mostMetadata = 3
 
+/** Filters with one value more, from `key=value` or `key: value`; null for any other text. */
+export function withMetadata({ metadata, since }: Filters, text: string): Partial<Filters> | null {
+  const [, key, value] = /^\s*([^\s=:][^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(text) ?? []
+  if (key === undefined || value === undefined) return null
+  // The service searches at most 31 days.
+  return { metadata: { ...metadata, [key]: value }, since: since === 'any' ? 'month' : since }
+}
+
 function metadataIn(query: URLSearchParams): Record<string, string> {
   const prefix = 'metadata.'
   const found = [...query]

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Signal } from '@preact/signals'
+import { isFiltered } from './filters.ts'
 import type { AccountEvent, CommandListItem } from '../../common/openapi/openapi-types.ts'
+import type { Filters } from './filters.ts'
 
 export type Row = Signal<CommandListItem>
 
@@ -19,6 +21,32 @@ export function updated(item: CommandListItem, event: AccountEvent): CommandList
     queue_reason: event.queue_reason,
     started_at: event.started_at,
   }
+}
+
+/** Changes the rows of which the events are. */
+export function applyEvents(rows: readonly Row[], events: readonly AccountEvent[]): void {
+  const byId = new Map(rows.map((row) => [row.peek().command_id, row]))
+  for (const event of events) {
+    const row = byId.get(event.command_id)
+    const next = row === undefined ? null : updated(row.peek(), event)
+    if (row !== undefined && next !== null) row.value = next
+  }
+}
+
+/** Ids of commands that the page may have after the events and does not show yet. */
+export function newIds(
+  rows: readonly Row[],
+  events: readonly AccountEvent[],
+  filters: Filters,
+): string[] {
+  // A page behind the first one has no place for new commands, nor one of old times.
+  if (filters.before !== null) return []
+  const shown = new Set(rows.map((row) => row.peek().command_id))
+  const newest = rows[0]?.peek().command_id
+  // Ids of commands grow with time; older ones are on the pages behind this one.
+  const isNewer = (id: string) => newest === undefined || id > newest || isFiltered(filters)
+  const ids = new Set(events.map((event) => event.command_id))
+  return [...ids].filter((id) => !shown.has(id) && isNewer(id))
 }
 
 /**

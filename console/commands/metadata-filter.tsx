@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '../parts/icons.tsx'
-import { say } from '../parts/notices.tsx'
-import { mostMetadata } from './filters.ts'
+import { say } from '../parts/notices.ts'
+import { mostMetadata, withMetadata } from './filters.ts'
 import type { Filters } from './filters.ts'
 
 interface Props {
@@ -10,21 +10,15 @@ interface Props {
 }
 
 /** Chips of the values that the metadata must have, and a field for one more. */
-export function MetadataFilter({ filters: { metadata, since }, change }: Props) {
+export function MetadataFilter({ filters, change }: Props) {
   const text = useSignal('')
-  const pairs = Object.entries(metadata)
+  const pairs = Object.entries(filters.metadata)
   const add = (event: Event) => {
     event.preventDefault()
-    const [, key, value] = /^\s*([^=:]+?)\s*[=:]\s*(.*?)\s*$/.exec(text.value) ?? []
-    if (key === undefined || value === undefined) {
-      return say('Metadata is written as key=value, such as order=17.', true)
-    }
+    const next = withMetadata(filters, text.value)
+    if (next === null) return say('Metadata is written as key=value, such as order=17.', true)
     text.value = ''
-    change({
-      metadata: { ...metadata, [key]: value },
-      // The service searches at most 31 days.
-      since: since === 'any' ? 'month' : since,
-    })
+    change(next)
   }
   const remove = (key: string) => {
     change({ metadata: Object.fromEntries(pairs.filter(([name]) => name !== key)) })

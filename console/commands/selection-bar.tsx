@@ -1,7 +1,8 @@
 import { confirmed } from '../parts/confirm.tsx'
-import { attempt, reasonOf } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { hasEnded } from '../parts/state.ts'
 import { href } from '../shell/navigation.ts'
+import { actOnEach, counted } from './act-on-each.ts'
 import { cancel, runAgain } from './actions.ts'
 import type { Signal } from '@preact/signals'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -23,19 +24,16 @@ export function SelectionBar({ client, list, selected }: Props) {
   const only = ids.length === 1 ? (ids[0] ?? null) : null
   const unfinished = idsOf(chosen.filter((row) => !hasEnded(row.value)))
   const withFiles = idsOf(chosen.filter((row) => (row.value.output_file_count ?? 0) > 0))
-  /** What is refused for one command does not keep the others from it; those stay selected. */
+  /** Those that are refused stay selected. */
   const each = async (
     some: readonly string[],
     done: string,
     act: (id: string) => Promise<unknown>,
   ) => {
-    const refused = new Map<string, unknown>()
-    for (const id of some) await act(id).catch((error: unknown) => refused.set(id, error))
-    selected.value = new Set(refused.keys())
-    const text = `${counted(some.length - refused.size)} ${done}.`
-    const [first] = refused.values()
-    if (first === undefined) return text
-    throw new Error(`${text} ${counted(refused.size)} not: ${reasonOf(first)}`)
+    const { refused, text } = await actOnEach(some, done, act)
+    selected.value = refused
+    if (refused.size > 0) throw new Error(text)
+    return text
   }
   const cancelAll = () => attempt(() => each(unfinished, 'cancelled', (id) => cancel(client, id)))
   const again = () =>
@@ -78,8 +76,4 @@ export function SelectionBar({ client, list, selected }: Props) {
       </button>
     </div>
   )
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 command' : `${count} commands`
 }

@@ -7,6 +7,7 @@ import { problemOf, warningOf } from './problems.ts'
 import { sourceOf } from './source-of.ts'
 import type * as sourceMistakesModule from '../../common/command-line/plan/source-mistakes.ts'
 import type { Signal } from '@preact/signals'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { Draft, DraftInput } from './draft.ts'
 import type { Problem } from './problems.ts'
@@ -27,7 +28,11 @@ interface Answer {
  * Checks a draft twice by the same rules: the text at each key stroke in the browser, and the whole by
  * the service, which knows the plan, once the user pauses.
  */
-export function createChecker(client: Client, draft: Signal<Draft>) {
+export function createChecker(
+  client: Client,
+  draft: Signal<Draft>,
+  clock: Clock = browserEffects.clock,
+) {
   const rules = signal<Rules | null>(null)
   const answer = signal<Answer | null>(null)
   const isAway = signal(false)
@@ -39,24 +44,22 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
     () => undefined,
   )
 
-  const local = computed<readonly Problem[]>(() => {
-    const now = draft.value
-    const repeated = repeatedAliases(now).map((alias): Problem => {
+  const repeated = computed(() =>
+    repeatedAliases(draft.value).map((alias): Problem => {
       const text = `The alias '${alias}' stands here twice; give one of them another name.`
       const field = { kind: alias.startsWith('out_') ? 'output' : 'input', alias } as const
       return { tone: 'bad', field, text, at: null, remedy: null }
-    })
-    if (rules.value === null || isBlank(now)) return repeated
-    const mistakes = rules.value.sourceMistakes(sourceOf(now), now.commands.length > 1)
-    return [...repeated, ...mistakes.map((one) => problemOf(one, now))]
-  })
-  const problems = computed<readonly Problem[]>(() => [...gone.problems.value, ...ofText.value])
-  const ofText = computed<readonly Problem[]>(() => {
+    }),
+  )
+  const checked = computed<readonly Problem[]>(() => {
     const now = draft.value
-    if (answer.value?.draft === now) return [...repeatedOf(local.value), ...answer.value.problems]
+    if (answer.value?.draft === now) return answer.value.problems
+    const mistakes = isBlank(now)
+      ? []
+      : (rules.value?.sourceMistakes(sourceOf(now), now.commands.length > 1) ?? [])
     // Problems of other fields stay as the service reported them until it answers again.
     const before = (answer.value?.problems ?? []).filter(({ field }) => field.kind === 'option')
-    return [...local.value, ...before]
+    return [...mistakes.map((one) => problemOf(one, now)), ...before]
   })
 
   const end = effect(() => {
@@ -68,7 +71,7 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
       answer.value = { draft: now, problems: [], planError: null }
       return undefined
     }
-    return browserEffects.clock.schedule(quietMs, () => void ask(now, stopped))
+    return clock.schedule(quietMs, () => void ask(now, stopped))
   })
 
   async function ask(now: Draft, stopped: AbortSignal): Promise<void> {
@@ -91,7 +94,7 @@ export function createChecker(client: Client, draft: Signal<Draft>) {
   }
 
   return {
-    problems,
+    problems: computed(() => [...gone.problems.value, ...repeated.value, ...checked.value]),
     planError: computed(() => answer.value?.planError ?? null),
     /** Whether the service has checked what is there now. */
     isChecked: computed(() => answer.value?.draft === draft.value),
@@ -125,10 +128,6 @@ function refused({ mistakes, detail, status }: ApiError, draft: Draft): Answer {
     ...{ tone: 'bad', field: { kind: 'whole' }, text: `${detail}.`, at: null, remedy: null },
   }
   return { draft, problems: [whole], planError: null }
-}
-
-function repeatedOf(problems: readonly Problem[]): Problem[] {
-  return problems.filter(({ text }) => text.startsWith('The alias '))
 }
 
 /** A file that is uploaded now, or is still to come, has no URL: the service checks names alone. */

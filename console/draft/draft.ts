@@ -147,12 +147,30 @@ export function missingFiles(draft: Draft): string[] {
     .map(({ alias }) => alias)
 }
 
+/** Why a draft cannot become a chain, which names each of its files; null where it can. */
+export function chainRefusal({ zip, outputs }: Draft): string | null {
+  if (outputs === null) return 'A zip of all files has one command'
+  return zip === null ? null : 'A zip archive has one command'
+}
+
 /** The first name of a kind that is free: `in_2`, `out_1`. */
 export function freeAlias(prefix: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const alias = `${prefix}${number}`
     if (!taken.includes(alias)) return alias
   }
+}
+
+/** Puts a file where the first input without one is, or into a new one. */
+export function withFile(draft: Draft, file: Pick<DraftInput, 'url' | 'file'>): Draft {
+  const { inputs } = draft
+  const at = inputs.findIndex((one) => one.url.trim() === '' && one.file === null)
+  const aliases = inputs.map(({ alias }) => alias)
+  const filled =
+    at === -1
+      ? [...inputs, { alias: freeAlias('in_', aliases), hint: null, ...file }]
+      : inputs.map((one, index) => (index === at ? { ...one, ...file } : one))
+  return { ...draft, zip: null, inputs: filled }
 }
 
 /** A mistaken draft may have an alias twice: the later one would hide the first. */

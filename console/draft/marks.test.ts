@@ -32,6 +32,18 @@ describe('segmentsOf', () => {
       }),
     )
   })
+
+  it('shows a mistake over a warning where both cover the same text', () => {
+    const segments = segmentsOf('abcdef', [
+      { from: 0, to: 4, tone: 'warning' },
+      { from: 2, to: 6, tone: 'bad' },
+    ])
+    expect(segments.map(({ text, tone }) => [text, tone])).to.deep.equal([
+      ['ab', 'warning'],
+      ['cd', 'bad'],
+      ['ef', 'bad'],
+    ])
+  })
 })
 
 describe('placeholdersIn', () => {
@@ -39,10 +51,53 @@ describe('placeholdersIn', () => {
     const found = placeholdersIn(String.raw`{{in_1}} \{\{out_1\}\} <<in_2>> {{ a }} <<b>>`)
     expect(found.map(({ alias }) => alias)).to.deep.equal(['in_1', 'out_1', 'in_2', 'a'])
   })
+
+  it('returns placeholders that do not overlap and are in the text, for any text', () => {
+    const piece = fc.constantFrom(
+      '{{',
+      '}}',
+      '<<',
+      '>>',
+      String.raw`\{`,
+      String.raw`\}`,
+      'in_1',
+      ' ',
+      '😀',
+      '\\',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        let end = 0
+        for (const { alias, from, to } of placeholdersIn(text)) {
+          expect(from).to.be.at.least(end)
+          expect(text.slice(from, to)).to.contain(alias)
+          end = to
+        }
+        expect(end).to.be.at.most(text.length)
+      }),
+    )
+  })
 })
 
 describe('offsetsOf', () => {
   it('counts a character outside of the basic plane as two units', () => {
     expect(offsetsOf('😀 ab', { from: 2, to: 4 })).to.deep.equal({ from: 3, to: 5 })
+  })
+
+  it('returns UTF-16 offsets of the same characters, for any text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 20 }),
+        fc.nat(20),
+        fc.nat(20),
+        (text, a, b) => {
+          const characters = Array.from(text)
+          const [from, to] = [Math.min(a, b), Math.max(a, b)]
+          const found = offsetsOf(text, { from, to })
+          expect(text.slice(found.from, found.to)).to.equal(characters.slice(from, to).join(''))
+        },
+      ),
+    )
   })
 })

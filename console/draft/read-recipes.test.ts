@@ -50,3 +50,21 @@ describe('recipes of the playground', () => {
     ])
   })
 })
+
+describe('readRecipes', () => {
+  const section = (call: string) =>
+    `# Recipes\n\nIntro\n\n## Video\n\nWords\n\n### A GIF\n\nA short\nloop.\n\n\`\`\`sh\n${call}\n\`\`\`\n`
+
+  it('readRecipes reads a body in single quotes, and one in a here document that holds quotes', () => {
+    const quoted = readRecipes(section(`curl -d '{"ffmpeg_command": "a"}'`))
+    expect(quoted).to.deep.equal([
+      { title: 'A GIF', theme: 'Video', about: 'A short loop.', request: { ffmpeg_command: 'a' } },
+    ])
+    const [here] = readRecipes(section(`curl -d @- <<'JSON'\n{"ffmpeg_command": "it's"}\nJSON`))
+    expect(here?.request).to.deep.equal({ ffmpeg_command: "it's" })
+  })
+
+  it('readRecipes throws with the title when a recipe has no body that can be read', () => {
+    expect(() => readRecipes(section('curl https://x.example'))).to.throw('"A GIF" has no body')
+  })
+})

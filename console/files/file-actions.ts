@@ -1,7 +1,7 @@
-import { freeAlias } from '../draft/draft.ts'
-import { withFile, workOf } from '../draft/draft-store.ts'
+import { withFile } from '../draft/draft.ts'
+import { workOf } from '../draft/draft-store.ts'
 import { go } from '../shell/navigation.ts'
-import { titleOf } from './file-facts.ts'
+import { inputOf, titleOf } from './file-facts.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { ListedFile } from './file-facts.ts'
 
@@ -20,18 +20,8 @@ export async function download(client: Client, file: ListedFile): Promise<string
   return `${titleOf(file)} is being saved.`
 }
 
-/** The plain URL is an input of the account's commands, also that of a private file. */
 export function useInPlayground(profileId: string, files: readonly ListedFile[]): void {
   const { draft } = workOf(profileId)
-  for (const file of files) {
-    const now = draft.peek()
-    const free = freeAlias(
-      'in_',
-      now.inputs.map(({ alias }) => alias),
-    )
-    const url = (file.storage_url ?? '').replace(/\?.*$/, '')
-    const chosen = { name: titleOf(file), mbytes: file.size_mbytes, upload: null }
-    draft.value = withFile(now, { url, file: chosen }, free)
-  }
+  for (const file of files) draft.value = withFile(draft.peek(), inputOf(file))
   go({ page: 'playground', from: null })
 }

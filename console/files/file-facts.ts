@@ -1,6 +1,7 @@
-import { duration, megabytes } from '../parts/relative-time.ts'
+import { age, duration, megabytes } from '../parts/relative-time.ts'
 import { nameOf } from '../preview/preview-kind.ts'
-import type { IconName } from '../parts/shapes.ts'
+import type { DraftInput } from '../draft/draft.ts'
+import type { ShownState } from '../parts/state.ts'
 import type { Answers, FileRecord } from '../../common/openapi/openapi-types.ts'
 
 export type ListedFile = Answers['listFiles'][number]
@@ -17,24 +18,37 @@ export function originOf({ original_file_url: from, service_store_type: type }: 
   return from !== null && from.includes('/') ? 'From a URL' : 'Upload'
 }
 
-/** A state beside those that a finished file has. */
-export function stateOf({ status }: ListedFile): {
-  readonly word: string
-  readonly icon: IconName
-} {
+/** State of a file in words, with its shape and its colour. */
+export function stateOf({ status }: Pick<ListedFile, 'status'>): ShownState {
   switch (status) {
     case 'FAILED':
-      return { word: 'Failed', icon: 'failed' }
+      return { word: 'Failed', icon: 'failed', tone: 'bad' }
     case 'QUEUED':
-      return { word: 'Waiting', icon: 'queued' }
+      return { word: 'Waiting', icon: 'queued', tone: 'accent' }
     case 'DOWNLOADING':
-      return { word: 'Downloading', icon: 'running' }
+      return { word: 'Downloading', icon: 'running', tone: 'accent' }
     case 'DOWNLOADED':
     case 'UPLOADED':
-      return { word: 'Analysing', icon: 'running' }
-    default:
-      return { word: 'Stored', icon: 'done' }
+      return { word: 'Analysing', icon: 'running', tone: 'accent' }
+    case 'STORED':
+      return { word: 'Stored', icon: 'done', tone: 'good' }
+    case null:
+      return { word: 'Stored', icon: 'done', tone: 'accent' }
   }
+}
+
+/** Size or state, whether it is private, and its age, in one line. */
+export function fileLine(file: ListedFile, nowMs: number): string {
+  const parts = [
+    file.status === 'STORED' ? sizeWords(file) : stateOf(file).word,
+    file.is_private ? 'private' : '',
+    age(file.created_at, nowMs),
+  ]
+  return parts.filter((one) => one !== '').join(' · ')
+}
+
+export function sizeWords({ size_mbytes: size }: Pick<ListedFile, 'size_mbytes'>): string {
+  return size === null ? '' : megabytes(size)
 }
 
 export function typeWord({ file_type: type, file_format: format }: ListedFile): string {
@@ -72,6 +86,12 @@ function rates({ bitrate_video_kb: video, bitrate_audio_kb: audio }: FileRecord)
   return words.length === 0 ? null : words.join(', ')
 }
 
+/** As an input of a command: the plain URL is one of the account's commands, also that of a private file. */
+export function inputOf(file: ListedFile): Pick<DraftInput, 'url' | 'file'> {
+  const url = (file.storage_url ?? '').replace(/\?.*$/, '')
+  return { url, file: { name: titleOf(file), mbytes: file.size_mbytes, upload: null } }
+}
+
 export function counted(count: number): string {
   return count === 1 ? '1 file' : `${count} files`
 }
@@ -91,6 +111,20 @@ export function deletionText(files: readonly ListedFile[]): string {
   return `${names}${more} (${megabytes(size)}) will be deleted. ${urls} working.${segments}${records}`
 }
 
-export function isPlaylist({ file_type: type }: ListedFile): boolean {
+function isPlaylist({ file_type: type }: ListedFile): boolean {
   return type === 'output_manifest'
+}
+
+/** Most files that one request may delete. */
+const mostAtOnce = 1_000
+
+/** Ids of files to delete by one request each; a playlist takes its segments along, which the call for many files refuses. */
+export function deletionRequests(files: readonly ListedFile[]) {
+  const idsOf = (some: readonly ListedFile[]) => some.map(({ file_id: id }) => id)
+  const ids = idsOf(files.filter((file) => !isPlaylist(file)))
+  const requests = Math.ceil(ids.length / mostAtOnce)
+  const many = Array.from({ length: requests }, (_, index) =>
+    ids.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
+  )
+  return { many, single: idsOf(files.filter(isPlaylist)) }
 }

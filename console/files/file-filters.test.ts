@@ -1,5 +1,17 @@
 import { expect } from 'chai'
-import { filtersIn, isFiltered, listRequest, pageSize, queryOf } from './file-filters.ts'
+import fc from 'fast-check'
+import { sinceFilters } from '../lists/since-filter.ts'
+import {
+  filtersIn,
+  isFiltered,
+  kindFilters,
+  listRequest,
+  pageSize,
+  queryOf,
+  typeFilters,
+} from './file-filters.ts'
+import type { SinceFilter } from '../lists/since-filter.ts'
+import type { KindFilter, TypeFilter } from './file-filters.ts'
 
 describe('filters of files', () => {
   const now = Date.parse('2026-11-24T12:00:00Z')
@@ -33,5 +45,26 @@ describe('filters of files', () => {
     expect(
       ['type=zip', 'view=list&before=b&open=f', 'kind=url'].map(read).map(isFiltered),
     ).to.deep.equal([false, false, true])
+  })
+})
+
+describe('filters of files in the address', () => {
+  it('reads filters of files from an address as they were written, for any filters', () => {
+    const names = <Name extends string>(all: Readonly<Record<Name, string>>) =>
+      fc.constantFrom(...(Object.keys(all) as Name[]))
+    const filters = fc.record({
+      type: names<TypeFilter>(typeFilters),
+      kind: names<KindFilter>(kindFilters),
+      since: names<SinceFilter>(sinceFilters),
+      command: fc.option(fc.string()),
+      before: fc.option(fc.string()),
+      view: fc.constantFrom('grid' as const, 'list' as const),
+      open: fc.option(fc.string()),
+    })
+    fc.assert(
+      fc.property(filters, (some) => {
+        expect(filtersIn(new URLSearchParams(queryOf(some).toString()))).to.deep.equal(some)
+      }),
+    )
   })
 })

@@ -4,6 +4,7 @@ import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { createReadSoon } from '../lists/read-soon.ts'
 import { onConnect, onFiles } from '../shell/live.ts'
 import { listRequest, pageSize } from './file-filters.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { FileEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { FileFilters } from './file-filters.ts'
@@ -13,7 +14,11 @@ import type { ListedFile } from './file-facts.ts'
 const readAgainMs = 700
 
 /** The files on the screen: a page by a request, read again when events say that it has changed. */
-export function createFileList(client: Client, filters: FileFilters) {
+export function createFileList(
+  client: Client,
+  filters: FileFilters,
+  clock: Clock = browserEffects.clock,
+) {
   const files = signal<readonly ListedFile[]>([])
   const state = signal<'loading' | 'ready' | 'failed'>('loading')
   const problem = signal<unknown>(null)
@@ -22,7 +27,7 @@ export function createFileList(client: Client, filters: FileFilters) {
   const waiting = signal<ReadonlySet<string>>(new Set())
   const stop = new AbortController()
   let isHeld = false
-  const reading = createReadSoon(read)
+  const reading = createReadSoon(read, clock)
 
   const stopEvents = onFiles(take)
   const stopConnections = onConnect(() => reading.soon(0))
@@ -48,7 +53,7 @@ export function createFileList(client: Client, filters: FileFilters) {
 
   async function read(): Promise<void> {
     try {
-      const now = browserEffects.clock.wall().getTime()
+      const now = clock.wall().getTime()
       const found = await client.listFiles(listRequest(filters, now), { signal: stop.signal })
       files.value = found
       hasOlder.value = found.length === pageSize

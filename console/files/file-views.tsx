@@ -1,8 +1,9 @@
+import { toggled } from '../lists/selection.ts'
 import { Icon } from '../parts/icons.tsx'
 import { now } from '../parts/now.ts'
-import { age, megabytes } from '../parts/relative-time.ts'
+import { age } from '../parts/relative-time.ts'
 import { href } from '../shell/navigation.ts'
-import { originOf, stateOf, titleOf, typeWord } from './file-facts.ts'
+import { fileLine, originOf, sizeWords, stateOf, titleOf, typeWord } from './file-facts.ts'
 import { queryOf } from './file-filters.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import type { Signal } from '@preact/signals'
@@ -31,7 +32,7 @@ export function FileGrid({ files, filters, selected }: Props) {
           </a>
           <span class="tile-line muted number">
             <Pick file={file} selected={selected} />
-            <span class="clip">{lineOf(file)}</span>
+            <span class="clip">{fileLine(file, now.value)}</span>
           </span>
         </li>
       ))}
@@ -72,7 +73,7 @@ export function FileTable({ files, filters, selected }: Props) {
             <td class="state-cell">
               <State file={file} />
             </td>
-            <td class="number size-cell">{sizeOf(file)}</td>
+            <td class="number size-cell">{sizeWords(file)}</td>
             <td class="number age-cell" title={file.created_at}>
               {age(file.created_at, now.value)}
             </td>
@@ -84,8 +85,7 @@ export function FileTable({ files, filters, selected }: Props) {
 }
 
 function State({ file }: { readonly file: ListedFile }) {
-  const { word, icon } = stateOf(file)
-  const tone = { STORED: 'good', FAILED: 'bad' }[String(file.status)] ?? 'accent'
+  const { word, icon, tone } = stateOf(file)
   return (
     <span class={`state ${tone}`}>
       <Icon name={icon} />
@@ -97,35 +97,16 @@ function State({ file }: { readonly file: ListedFile }) {
 
 function Pick({ file, selected }: Pick<Props, 'selected'> & { readonly file: ListedFile }) {
   const id = file.file_id
-  const toggle = () => {
-    const next = new Set(selected.value)
-    if (!next.delete(id)) next.add(id)
-    selected.value = next
-  }
   return (
     <input
       type="checkbox"
       aria-label={`Select ${titleOf(file)}`}
       checked={selected.value.has(id)}
-      onChange={toggle}
+      onChange={() => (selected.value = toggled(selected.value, id))}
     />
   )
 }
 
 function detailsOf(filters: FileFilters, file: ListedFile): string {
   return href({ page: 'files', query: queryOf({ ...filters, open: file.file_id }) })
-}
-
-function lineOf(file: ListedFile): string {
-  const isStored = file.status === 'STORED'
-  const parts = [
-    isStored ? sizeOf(file) : stateOf(file).word,
-    file.is_private ? 'private' : '',
-    age(file.created_at, now.value),
-  ]
-  return parts.filter((one) => one !== '').join(' · ')
-}
-
-function sizeOf({ size_mbytes: size }: ListedFile): string {
-  return size === null ? '' : megabytes(size)
 }

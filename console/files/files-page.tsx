@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Pages, Unread } from '../lists/list-frame.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { go, href } from '../shell/navigation.ts'
 import { counted } from './file-facts.ts'
 import { deleteFiles } from './delete-files.ts'

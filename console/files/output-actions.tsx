@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icons.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { profile } from '../shell/session.ts'
 import { deleteFiles } from './delete-files.ts'
 import { download, useInPlayground } from './file-actions.ts'

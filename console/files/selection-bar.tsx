@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { copyText } from '../parts/clipboard.ts'
 import { megabytes } from '../parts/relative-time.ts'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { useInPlayground } from './file-actions.ts'
 import { counted } from './file-facts.ts'
 import { LifetimeOptions, usualLifetime } from './lifetime-options.tsx'

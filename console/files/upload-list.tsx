@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useCallback } from 'preact/hooks'
-import { say } from '../parts/notices.tsx'
+import { say } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
 import { DropZone } from '../uploads/drop-zone.tsx'
 import { UploadRow } from '../uploads/upload-row.tsx'

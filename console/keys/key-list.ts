@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import type { ApiKey, CreatedKey, CreateKeyRequest } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 

@@ -1,8 +1,7 @@
 import { Icon } from '../parts/icons.tsx'
 import { dayAndTime } from '../parts/clock-time.ts'
 import { now } from '../parts/now.ts'
-import { age } from '../parts/relative-time.ts'
-import { expiryWords, keyName } from './key-words.ts'
+import { expiryWords, keyName, useWords } from './key-words.ts'
 import type { ApiKey } from '../../common/openapi/openapi-types.ts'
 
 interface Props {
@@ -33,11 +32,7 @@ export function KeyRow({ apiKey, revoke }: Props) {
         </p>
         <p class="muted">
           <span title={made}>Made {dayAndTime(new Date(made))}</span> ·{' '}
-          {used === null ? (
-            'not used yet'
-          ) : (
-            <span title={used}>used {lastUse(used, now.value)}</span>
-          )}
+          <span title={used ?? undefined}>{useWords(used, now.value)}</span>
         </p>
       </div>
       <button
@@ -51,9 +46,4 @@ export function KeyRow({ apiKey, revoke }: Props) {
       </button>
     </li>
   )
-}
-
-/** The service records a use at most once a minute. */
-function lastUse(used: string, nowMs: number): string {
-  return nowMs - Date.parse(used) < 120_000 ? 'just now' : `${age(used, nowMs)} ago`
 }

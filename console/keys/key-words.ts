@@ -1,3 +1,4 @@
+import { age } from '../parts/relative-time.ts'
 import type { ApiKey } from '../../common/openapi/openapi-types.ts'
 
 /** What a person calls the key. */
@@ -13,6 +14,12 @@ export function expiryWords(expiresAt: string | null, nowMs: number): string | n
   if (seconds < 3_600) return `expires in ${Math.ceil(seconds / 60)} min`
   if (seconds < 2 * 86_400) return `expires in ${Math.ceil(seconds / 3_600)} h`
   return `expires in ${Math.ceil(seconds / 86_400)} days`
+}
+
+/** When it was used last: the service records a use at most once a minute. */
+export function useWords(usedAt: string | null, nowMs: number): string {
+  if (usedAt === null) return 'not used yet'
+  return nowMs - Date.parse(usedAt) < 120_000 ? 'used just now' : `used ${age(usedAt, nowMs)} ago`
 }
 
 export const lifetimes = [

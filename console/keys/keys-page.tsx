@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { config } from '../shell/service.ts'
 import { profile, removeProfile } from '../shell/session.ts'
 import { KeyRow } from './key-row.tsx'

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { reasonOf } from '../parts/notices.tsx'
-import { colours } from '../shell/profiles.ts'
+import { reasonOf } from '../parts/notices.ts'
+import { nextColour } from '../shell/profiles.ts'
 import { profiles, signIn } from '../shell/session.ts'
 import { lifetimes } from './key-words.ts'
 import type { CreatedKey } from '../../common/openapi/openapi-types.ts'
@@ -95,7 +95,7 @@ export function MakeKey({ list }: { readonly list: KeyList }) {
 
 function MadeKey({ made, close }: { readonly made: CreatedKey; readonly close: () => void }) {
   const use = () => {
-    const colour = colours[profiles.value.length % colours.length] ?? colours[0]
+    const colour = nextColour(profiles.value)
     const id = browserEffects.newId()
     signIn({ id, name: made.label ?? 'new', colour, key: made.api_key, keep: false })
   }

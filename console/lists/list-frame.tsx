@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icons.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 
 /** In place of a list that could not be read. */
 export function Unread({ problem, read }: { problem: unknown; read: () => Promise<void> }) {

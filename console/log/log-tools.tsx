@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icons.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import type { Signal } from '@preact/signals'
 import type { Log } from './log-store.ts'
 

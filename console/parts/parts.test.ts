@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { queueReasons } from '../../common/domain/states.ts'
 import { age, duration, megabytes } from './relative-time.ts'
-import { shownState, waitingWords } from './state.ts'
+import { shortId, shownState, waitingWords } from './state.ts'
 
 describe('times and sizes', () => {
   it('have the precision that they deserve', () => {
@@ -48,5 +48,9 @@ describe('states', () => {
       'It needs 8 vCPUs; your account uses 20 of its 24',
     )
     expect(waitingWords('A_LATER_REASON', facts)).to.equal('It waits for its turn')
+  })
+
+  it('shortens an id to both of its ends, which tell ids of one time apart', () => {
+    expect(shortId('0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01')).to.equal('0197…9d1e01')
   })
 })

@@ -38,6 +38,13 @@ export function shownState({ status, error_status, processing_stage }: State): S
   }
 }
 
+/** State of a delivery of a webhook. */
+export const deliveryStates = {
+  PENDING: { word: 'Waiting', icon: 'queued', tone: 'muted' },
+  DELIVERED: { word: 'Delivered', icon: 'done', tone: 'good' },
+  FAILED: { word: 'Failed', icon: 'failed', tone: 'bad' },
+} as const
+
 export function hasEnded({ status }: Pick<State, 'status'>): boolean {
   return status === 'SUCCESS' || status === 'FAILED'
 }
@@ -73,4 +80,9 @@ export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Wai
     default:
       return 'It waits for its turn'
   }
+}
+
+/** Both ends of an id tell two apart. */
+export function shortId(id: string): string {
+  return `${id.slice(0, 4)}…${id.slice(-6)}`
 }

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '../parts/icons.tsx'
-import { markIn } from '../command/error-mark.ts'
 import { Editor } from './editor.tsx'
-import { offsetsOf } from '../draft/marks.ts'
+import { chainRefusal } from '../draft/draft.ts'
+import { problemsOf } from '../draft/failure.ts'
+import { mended, placeOf } from '../draft/mend.ts'
 import { marksOf } from '../draft/problems.ts'
 import { ProblemList } from './problem-list.tsx'
 import type { Draft } from '../draft/draft.ts'
-import type { Failure } from '../draft/draft-store.ts'
-import type { Range } from '../draft/marks.ts'
+import type { Failure } from '../draft/failure.ts'
+import type { Place } from '../draft/mend.ts'
 import type { Problem, Remedy } from '../draft/problems.ts'
 
 interface Props {
@@ -20,20 +21,17 @@ interface Props {
 
 /** The command, or the commands of a chain. */
 export function CommandsPart({ draft, problems, failure, change, run }: Props) {
-  const select = useSignal<(Range & { readonly index: number }) | null>(null)
+  const select = useSignal<Place | null>(null)
   const { commands } = draft
   const write = (index: number, text: string) =>
     change({ ...draft, commands: commands.map((one, at) => (at === index ? text : one)) })
-  const show = ({ field, at }: Problem) => {
-    if (field.kind === 'command' && at !== null) select.value = { ...at, index: field.index }
-  }
+  const refusal = chainRefusal(draft)
+  const show = (problem: Problem) => (select.value = placeOf(problem) ?? select.value)
   const mend = (problem: Problem, remedy: Remedy) => {
-    const { field, at } = problem
-    if (remedy.kind === 'declare') return change(withAlias(draft, remedy.alias))
-    if (field.kind !== 'command' || at === null) return undefined
-    const text = commands[field.index] ?? ''
-    write(field.index, `${text.slice(0, at.from)}${remedy.by}${text.slice(at.to)}`)
-    select.value = { from: at.from, to: at.from + remedy.by.length, index: field.index }
+    const after = mended(draft, problem, remedy)
+    if (after === null) return
+    change(after.draft)
+    select.value = after.place ?? select.value
   }
   return (
     <section class="part" aria-label="Command">
@@ -42,7 +40,7 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
         const checked = problems.filter(
           ({ field }) => field.kind === 'command' && field.index === index,
         )
-        const own = [...causeOf(failure, index, text), ...checked]
+        const own = [...problemsOf(failure, index, text), ...checked]
         return (
           <div key={index} class="step">
             <Editor
@@ -76,8 +74,8 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
         <button
           type="button"
           class="button quiet"
-          disabled={commands.length >= 10 || draft.outputs === null}
-          title={draft.outputs === null ? 'A zip of all files has one command' : undefined}
+          disabled={commands.length >= 10 || refusal !== null}
+          title={refusal ?? undefined}
           onClick={() => change({ ...draft, commands: [...commands, ''] })}
         >
           <Icon name="plus" />
@@ -86,27 +84,4 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
       </div>
     </section>
   )
-}
-
-/** FFmpeg's error at its place, as long as the text is the one that failed. */
-function causeOf(failure: Failure | null, index: number, text: string): Problem[] {
-  if (failure === null || failure.index !== index || failure.text !== text) return []
-  const mark = markIn(text, failure.message)
-  return [
-    {
-      ...{ tone: 'bad', field: { kind: 'command', index }, remedy: null },
-      text: failure.message.split('\n', 1)[0] ?? '',
-      at: mark === null ? null : offsetsOf(text, mark),
-    },
-  ]
-}
-
-function withAlias(draft: Draft, alias: string): Draft {
-  if (alias.startsWith('in_')) {
-    const inputs = [...draft.inputs, { alias, url: '', file: null, hint: null }]
-    return { ...draft, zip: null, inputs }
-  }
-  const outputs = draft.outputs ?? []
-  const name = alias.startsWith('out_playlist_') ? `${alias}.m3u8` : `${alias}.mp4`
-  return { ...draft, outputs: [...outputs, { alias, name }] }
 }

@@ -4,6 +4,7 @@ import { megabytes } from '../parts/relative-time.ts'
 import { DropZone } from '../uploads/drop-zone.tsx'
 import { UploadRow } from '../uploads/upload-row.tsx'
 import { freeAlias } from '../draft/draft.ts'
+import { withAlias } from '../draft/mend.ts'
 import { ProblemList } from './problem-list.tsx'
 import { StoredFiles } from './stored-files.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -34,10 +35,6 @@ export function InputsPart(props: Props) {
       inputs: inputs.map((one, at) => (at === index ? { ...one, ...changed } : one)),
     })
   const aliases = inputs.map(({ alias }) => alias)
-  const add = () => {
-    const alias = freeAlias('in_', aliases)
-    change({ ...draft, inputs: [...inputs, { alias, url: '', file: null, hint: null }] })
-  }
   const strays = uploads.filter(
     ({ id, state }) =>
       state.value.kind !== 'done' && !inputs.some(({ file }) => file?.upload === id),
@@ -68,7 +65,11 @@ export function InputsPart(props: Props) {
       <div class="actions">
         <DropZone refusal={refusal} take={take} />
         {zip === null && (
-          <button type="button" class="button quiet" onClick={add}>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => change(withAlias(draft, freeAlias('in_', aliases)))}
+          >
             <Icon name="plus" />
             Add an input
           </button>

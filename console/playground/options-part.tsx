@@ -1,5 +1,6 @@
 import { Icon } from '../parts/icons.tsx'
 import { usage } from '../shell/service.ts'
+import { lifetimesWith, optionWords } from './option-words.ts'
 import { ProblemList } from './problem-list.tsx'
 import type { Draft, DraftOptions } from '../draft/draft.ts'
 import type { Problem } from '../draft/problems.ts'
@@ -9,18 +10,6 @@ interface Props {
   readonly problems: readonly Problem[]
   readonly change: (draft: Draft) => void
 }
-
-const lifetimes = [
-  ...[
-    ['', 'as the account does'],
-    ['3600', '1 hour'],
-    ['86400', '24 hours'],
-  ],
-  ...[
-    ['604800', '7 days'],
-    ['0', 'until they are deleted'],
-  ],
-] as const
 
 export function OptionsPart({ draft, problems, change }: Props) {
   const { options } = draft
@@ -36,7 +25,7 @@ export function OptionsPart({ draft, problems, change }: Props) {
     <details class="part options" open={own.length > 0}>
       <summary>
         <h2>Options</h2>
-        <span class="muted">{summaryOf(options)}</span>
+        <span class="muted">{optionWords(options)}</span>
       </summary>
       <div class="option-grid">
         <TextOption
@@ -61,14 +50,11 @@ export function OptionsPart({ draft, problems, change }: Props) {
             value={options.ttl}
             onChange={({ currentTarget }) => set({ ttl: currentTarget.value })}
           >
-            {lifetimes.map(([value, words]) => (
+            {lifetimesWith(options.ttl).map(([value, words]) => (
               <option key={value} value={value}>
                 {words}
               </option>
             ))}
-            {!lifetimes.some(([value]) => value === options.ttl) && (
-              <option value={options.ttl}>{options.ttl} s</option>
-            )}
           </select>
         </label>
         <label class="field">
@@ -117,17 +103,6 @@ export function OptionsPart({ draft, problems, change }: Props) {
 }
 
 const shown = new Set(['vcpu_count', 'max_command_run_seconds', 'webhook_url'])
-
-function summaryOf({ vcpus, seconds, isPrivate, metadata }: DraftOptions): string {
-  return [
-    vcpus === '' ? null : `${vcpus} vCPUs`,
-    seconds === '' ? null : `limit ${seconds} s`,
-    isPrivate ? 'private' : null,
-    metadata.length === 0 ? null : `metadata: ${metadata.map(([key]) => key).join(', ')}`,
-  ]
-    .filter((one) => one !== null)
-    .join(' · ')
-}
 
 interface TextOptionProps {
   readonly label: string

@@ -1,5 +1,6 @@
 import { Icon } from '../parts/icons.tsx'
 import { freeAlias } from '../draft/draft.ts'
+import { withAlias } from '../draft/mend.ts'
 import { ProblemList } from './problem-list.tsx'
 import type { Draft, DraftOutput } from '../draft/draft.ts'
 import type { Problem } from '../draft/problems.ts'
@@ -18,13 +19,8 @@ export function OutputsPart({ draft, problems, change }: Props) {
       ...draft,
       outputs: (outputs ?? []).map((one, at) => (at === index ? { ...one, ...changed } : one)),
     })
-  const add = () => {
-    const alias = freeAlias(
-      'out_',
-      (outputs ?? []).map((one) => one.alias),
-    )
-    change({ ...draft, outputs: [...(outputs ?? []), { alias, name: `${alias}.mp4` }] })
-  }
+  const aliases = (outputs ?? []).map(({ alias }) => alias)
+  const add = () => change(withAlias(draft, freeAlias('out_', aliases)))
   return (
     <section class="part" aria-label="Outputs">
       <h2>3 Outputs</h2>

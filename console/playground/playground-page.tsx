@@ -4,9 +4,11 @@ import { ApiError } from '../../cli/client/errors.ts'
 import { endOf } from '../command/end-of.ts'
 import { runSample } from '../commands/actions.ts'
 import { createChecker, isBlank } from '../draft/checker.ts'
-import { draftFrom, emptyDraft, freeAlias, missingFiles, requestOf } from '../draft/draft.ts'
-import { withFile, workOf } from '../draft/draft-store.ts'
-import { attempt, reasonOf, say } from '../parts/notices.tsx'
+import { draftFrom, emptyDraft, missingFiles, requestOf, withFile } from '../draft/draft.ts'
+import { workOf } from '../draft/draft-store.ts'
+import { failureOf } from '../draft/failure.ts'
+import { inputMbytes, uploadingNames, withUploads } from '../draft/input-files.ts'
+import { attempt, reasonOf, say } from '../parts/notices.ts'
 import { go } from '../shell/navigation.ts'
 import { usage } from '../shell/service.ts'
 import { uploads as uploadsOfAccount } from '../uploads/uploads.ts'
@@ -18,11 +20,12 @@ import { ProblemList } from './problem-list.tsx'
 import { FeaturedRecipes, RecipesMenu } from './recipes-menu.tsx'
 import { ResultPart } from './result-part.tsx'
 import { RunBar } from './run-bar.tsx'
+import { runStep } from './run-state.ts'
 import { ShowAs } from './show-as.tsx'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
-import type { Draft, DraftInput } from '../draft/draft.ts'
-import type { Upload } from '../uploads/upload-store.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { RunFacts } from './run-state.ts'
 
 interface Props {
   readonly client: Client
@@ -49,7 +52,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
     if (request === null) {
       say('The service has deleted the request of this command, so it cannot be opened.', true)
     } else {
-      work.draft.value = draftFrom(request)
+      change(draftFrom(request))
       work.runId.value = null
       note(record)
       // Before sending, the same is looked at again, and then says why it failed.
@@ -62,10 +65,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
   const list = uploads?.list.value ?? []
   useSignalEffect(() => {
     const all = uploadsOfAccount.value?.list.value ?? []
-    const now = work.draft.value
-    const inputs = now.inputs.map((input) => withUrl(input, all))
-    if (inputs.some((one, index) => one !== now.inputs[index]))
-      work.draft.value = { ...now, inputs }
+    work.draft.value = withUploads(work.draft.value, all)
   })
   const take = useCallback(
     (files: readonly File[]) => {
@@ -77,21 +77,25 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
         const { id } = uploads.add(file, work.draft.peek().options.isPrivate)
         const now = work.draft.peek()
         if (now.inputs.some((input) => input.file?.upload === id)) continue
-        const free = freeAlias(
-          'in_',
-          now.inputs.map(({ alias }) => alias),
-        )
         const chosen = { name: file.name, mbytes: file.size / 1_048_576, upload: id }
-        work.draft.value = withFile(now, { url: '', file: chosen }, free)
+        work.draft.value = withFile(now, { url: '', file: chosen })
       }
     },
     [uploads, work],
   )
 
-  const waitingFor = draft.inputs.flatMap(({ file }) => (file?.upload ? [file.name] : []))
-  const missing = missingFiles(draft)
   const problems = checker.problems.value
-  const isWrong = problems.some(({ tone }) => tone === 'bad')
+  const facts: RunFacts = {
+    isBlank: isBlank(draft),
+    missing: missingFiles(draft),
+    uploading: uploadingNames(draft),
+    isSending: isSending.value,
+    isArmed: isArmed.value,
+    wrong: problems.filter(({ tone }) => tone === 'bad').length,
+    planError: checker.planError.value,
+    isAway: checker.isAway.value,
+    isChecked: checker.isChecked.value,
+  }
 
   const send = async () => {
     work.runId.value = (await client.submit(requestOf(work.draft.peek()))).command_id
@@ -112,22 +116,17 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
     isSending.value = false
   }
   const run = () => {
-    if (isBlank(draft) || missing.length > 0 || isSending.value) return
-    if (waitingFor.length > 0) isArmed.value = true
-    else void submit()
+    const step = runStep(facts)
+    if (step === 'arm') isArmed.value = true
+    if (step === 'submit') void submit()
   }
   useEffect(() => {
-    if (isArmed.value && waitingFor.length === 0) void submit()
-  }, [isArmed.value, waitingFor.length])
+    if (isArmed.value && facts.uploading.length === 0) void submit()
+  }, [isArmed.value, facts.uploading.length])
 
   /** Keeps where FFmpeg's error stands, so that the editor marks it. */
   function note(record: CommandStatusRecord): void {
-    const { original_request: request, steps } = record
-    if (record.status !== 'FAILED' || request === null) return
-    const texts = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
-    const index = steps.find(({ status }) => status === 'FAILED')?.index ?? 0
-    const message = record.error_message ?? ''
-    work.failure.value = { index, text: texts[index] ?? '', message }
+    work.failure.value = failureOf(record) ?? work.failure.value
   }
   const sample = () =>
     attempt(async () => {
@@ -138,19 +137,10 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
       if (file === undefined || url === null)
         throw new Error(record.error_message ?? 'The sample has failed.')
       const chosen = { name: 'sample.mp4', mbytes: file.size_mbytes, upload: null }
-      const now = work.draft.peek()
-      const free = freeAlias(
-        'in_',
-        now.inputs.map(({ alias }) => alias),
-      )
-      work.draft.value = withFile(now, { url, file: chosen }, free)
+      work.draft.value = withFile(work.draft.peek(), { url, file: chosen })
       return 'The sample clip is an input now.'
     })
 
-  const known = draft.inputs.map(({ file }) => file?.mbytes ?? null)
-  const inputMbytes = known.includes(null)
-    ? null
-    : known.reduce<number>((sum, size) => sum + (size ?? 0), 0)
   return (
     <div class="playground">
       <header class="page-head">
@@ -168,17 +158,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
           Clear
         </button>
         <span class="space" />
-        <RunBar
-          checker={checker}
-          draft={draft}
-          missing={missing}
-          waitingFor={waitingFor}
-          isWrong={isWrong}
-          isSending={isSending.value}
-          isArmed={isArmed.value}
-          run={run}
-          disarm={() => (isArmed.value = false)}
-        />
+        <RunBar facts={facts} run={run} disarm={() => (isArmed.value = false)} />
       </header>
       <div class="panes">
         <div class="pane">
@@ -192,7 +172,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
             take={take}
             useSample={() => void sample()}
           />
-          {isBlank(draft) && <FeaturedRecipes draft={draft} use={change} />}
+          {facts.isBlank && <FeaturedRecipes draft={draft} use={change} />}
           <CommandsPart
             draft={draft}
             problems={problems}
@@ -217,7 +197,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
                 key={work.runId.value}
                 client={client}
                 id={work.runId.value}
-                inputMbytes={inputMbytes}
+                inputMbytes={inputMbytes(draft)}
                 failed={note}
               />
             )}
@@ -227,14 +207,6 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
       </div>
     </div>
   )
-}
-
-/** The input with the URL of its upload, once that has ended. */
-function withUrl(input: DraftInput, uploads: readonly Upload[]): DraftInput {
-  const state = uploads.find(({ id }) => id === input.file?.upload)?.state.value
-  if (state?.kind !== 'done' || input.file === null) return input
-  const { storage_url: url, size_mbytes: mbytes } = state.file
-  return { ...input, url: url ?? '', file: { ...input.file, mbytes, upload: null } }
 }
 
 /** Why files cannot be uploaded with this key; null where they can. */

@@ -6,8 +6,9 @@ import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { plainText } from '../log/log-lines.ts'
 import { createLog } from '../log/log-store.ts'
+import { sizeChange } from '../draft/input-files.ts'
 import { cancel } from '../commands/actions.ts'
-import { attempt, reasonOf } from '../parts/notices.tsx'
+import { attempt, reasonOf } from '../parts/notices.ts'
 import { now } from '../parts/now.ts'
 import { duration, secondsBetween } from '../parts/relative-time.ts'
 import { hasEnded, waitingWords } from '../parts/state.ts'
@@ -94,7 +95,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
               <FileCard client={client} alias={alias} file={file} read={command.read}>
                 <OutputActions client={client} file={file} read={command.read} />
               </FileCard>
-              <p class="muted">{comparison(file.size_mbytes, inputMbytes)}</p>
+              <p class="muted">{sizeChange(file.size_mbytes, inputMbytes)}</p>
             </div>
           ))}
         </div>
@@ -120,14 +121,4 @@ function waiting(record: CommandStatusRecord): string {
     inUse: vcpu?.in_use ?? null,
     limit: vcpu?.limit ?? null,
   })
-}
-
-/** A change of size is worth words where both sizes are known. */
-function comparison(output: number | null, inputs: number | null): string | null {
-  if (output === null || inputs === null || inputs === 0) return null
-  const percent = Math.round((output / inputs - 1) * 100)
-  if (percent === 0) return 'As large as the inputs'
-  return percent < 0
-    ? `${-percent} % smaller than the inputs`
-    : `${percent} % larger than the inputs`
 }

@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { nameOf } from '../preview/preview-kind.ts'
+import { inputOf, titleOf } from '../files/file-facts.ts'
 import { now } from '../parts/now.ts'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { age, megabytes } from '../parts/relative-time.ts'
-import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { DraftInput } from '../draft/draft.ts'
-
-type StoredFile = Answers['listFiles'][number]
+import type { ListedFile } from '../files/file-facts.ts'
 
 interface Props {
   readonly client: Client
@@ -22,7 +20,7 @@ const most = 200
 /** Outputs and uploads of the account, to take one as an input. */
 export function StoredFiles({ client, choose, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const files = useSignal<readonly StoredFile[] | null>(null)
+  const files = useSignal<readonly ListedFile[] | null>(null)
   const problem = useSignal<unknown>(null)
   const search = useSignal('')
   useEffect(() => {
@@ -66,12 +64,7 @@ export function StoredFiles({ client, choose, close }: Props) {
             key={file.file_id}
             type="button"
             class="menu-item"
-            onClick={() =>
-              choose({
-                url: file.storage_url ?? '',
-                file: { name: titleOf(file), mbytes: file.size_mbytes, upload: null },
-              })
-            }
+            onClick={() => choose(inputOf(file))}
           >
             <span class="clip">{titleOf(file)}</span>
             <span class="space" />
@@ -91,10 +84,6 @@ export function StoredFiles({ client, choose, close }: Props) {
   )
 }
 
-function isUsable({ status, storage_url: url }: StoredFile): boolean {
+function isUsable({ status, storage_url: url }: ListedFile): boolean {
   return (status === 'STORED' || status === 'UPLOADED') && url !== null
-}
-
-function titleOf(file: StoredFile): string {
-  return nameOf(file) || file.file_id
 }

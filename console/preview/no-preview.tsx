@@ -1,4 +1,4 @@
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { go } from '../shell/navigation.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'

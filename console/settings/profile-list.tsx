@@ -1,5 +1,5 @@
 import { confirmed } from '../parts/confirm.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { colourClass } from '../shell/nav.tsx'
 import {
   changeProfile,

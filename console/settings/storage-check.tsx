@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '../parts/icons.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { remedyFor } from '../parts/storage-remedy.ts'
 import { config } from '../shell/service.ts'
 import { checkStorage, verdictsOf } from './check-storage.ts'

@@ -1,6 +1,6 @@
 import { savedViews } from '../commands/saved-views.ts'
 import { confirmed } from '../parts/confirm.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { forgetPreferences } from './stored-preferences.ts'
 import { isMemoryOnly, profiles, signOut } from '../shell/session.ts'
 import { forgetOwnItems } from './own-items.ts'

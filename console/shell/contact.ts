@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { clockTime } from '../parts/clock-time.ts'
 
 /** What keeps the service from answering; null while it answers. */
 export type Trouble =
@@ -22,10 +23,10 @@ export function noteIgnored(names: readonly string[]): void {
  * @param refused called when the service does not accept the key
  */
 export const watchedFetch =
-  (refused: () => void): typeof fetch =>
+  (refused: () => void, send: typeof fetch = (input, init) => fetch(input, init)): typeof fetch =>
   async (input, init) => {
     try {
-      const response = await fetch(input, init)
+      const response = await send(input, init)
       if (response.status === 401) refused()
       note(response)
       return response
@@ -55,4 +56,18 @@ function note({ status, headers }: Response): void {
 
 function now(): Date {
   return browserEffects.clock.wall()
+}
+
+/** @param nextTry when the stream is tried again; null while that is done */
+export function troubleWords(found: Trouble, nowMs: number, nextTry: Date | null): string {
+  const secondsTo = (time: Date) => Math.max(1, Math.ceil((time.getTime() - nowMs) / 1_000))
+  const again = nextTry === null ? 'Trying again.' : `Trying again in ${secondsTo(nextTry)} s.`
+  switch (found.kind) {
+    case 'no-answer':
+      return `No answer from the service since ${clockTime(found.since)}. What you see is from then. ${again}`
+    case 'unavailable':
+      return `The database is away since ${clockTime(found.since)}; running commands go on. ${again}`
+    case 'rate':
+      return `The plan's rate of requests is used up. Going on in ${secondsTo(found.until)} s.`
+  }
 }

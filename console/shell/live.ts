@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { noteLost } from './contact.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { AccountEvent, FileEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
@@ -63,24 +64,35 @@ let connectNow = () => undefined as void
 /** Connects at once, in place of the next attempt. */
 export const retryNow = () => connectNow()
 
+/** What the stream needs of the browser. */
+interface Tab {
+  readonly page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
+  readonly clock: Clock
+  readonly onFrame: (draw: () => void) => void
+}
+
 /** Reads the events of an account while the tab is visible. @returns a function that ends it */
-export function followLive(client: Client): () => void {
+export function followLive(client: Client, tab: Partial<Tab> = {}): () => void {
+  const { page = document, clock = browserEffects.clock, onFrame = requestAnimationFrame } = tab
+  let batch: AccountEvent[] = []
   let stop: AbortController | null = null
   let cancelHidden = () => undefined as void
   const onVisibility = () => {
     cancelHidden()
-    if (document.visibilityState === 'visible') start()
-    else if (keepers.value === 0) cancelHidden = browserEffects.clock.schedule(hiddenMs, end)
+    if (page.visibilityState === 'visible') return start()
+    // A hidden tab draws no frame.
+    tell()
+    if (keepers.value === 0) cancelHidden = clock.schedule(hiddenMs, end)
   }
   const again = () => {
     end()
     start()
   }
-  document.addEventListener('visibilitychange', onVisibility)
+  page.addEventListener('visibilitychange', onVisibility)
   const stopKeepers = keepers.subscribe(onVisibility)
   connectNow = again
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility)
+    page.removeEventListener('visibilitychange', onVisibility)
     stopKeepers()
     cancelHidden()
     end()
@@ -116,29 +128,29 @@ export function followLive(client: Client): () => void {
         isLive.value = false
         if (error instanceof ApiError && error.status < 500 && error.status !== 429) return
         noteLost()
-        nextTry.value = new Date(browserEffects.clock.wall().getTime() + waitMs)
+        nextTry.value = new Date(clock.wall().getTime() + waitMs)
         await new Promise<void>((resolve) => {
-          browserEffects.clock.schedule(waitMs, resolve)
+          clock.schedule(waitMs, resolve)
         })
         if (!signal.aborted) nextTry.value = null
       }
     }
   }
+
+  /** Events of one frame are drawn together: 200 a second must not draw 200 times. */
+  function take(event: AccountEvent): void {
+    batch.push(event)
+    if (page.visibilityState !== 'visible') tell()
+    else if (batch.length === 1) onFrame(tell)
+  }
+
+  function tell(): void {
+    const events = batch
+    batch = []
+    if (events.length > 0) for (const listener of listeners) listener(events)
+  }
 }
 
 function tellFiles(event: FileEvent): void {
   for (const listener of fileListeners) listener(event)
-}
-
-let batch: AccountEvent[] = []
-
-/** Events of one frame are drawn together: 200 a second must not draw 200 times. */
-function take(event: AccountEvent): void {
-  batch.push(event)
-  if (batch.length > 1) return
-  requestAnimationFrame(() => {
-    const events = batch
-    batch = []
-    for (const listener of listeners) listener(events)
-  })
 }

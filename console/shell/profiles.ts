@@ -35,3 +35,32 @@ export function isProfile(value: unknown): value is Profile {
   )
   return texts && typeof fields.get('keep') === 'boolean'
 }
+
+/** The colours in turn. */
+export function nextColour(profiles: readonly Profile[]): string {
+  return colours[profiles.length % colours.length] ?? colours[0]
+}
+
+/** What a message of another tab leads to; null: nothing. */
+type Reaction =
+  | { readonly kind: 'forget' | 'answer' }
+  | { readonly kind: 'take'; readonly profiles: Profile[]; readonly active: string | null }
+  | null
+
+export function reactionTo(
+  data: unknown,
+  own: readonly Profile[],
+  isMemoryOnly: boolean,
+): Reaction {
+  const fields = new Map<string, unknown>(
+    typeof data === 'object' && data !== null ? Object.entries(data) : [],
+  )
+  const [kind, given, active] = ['kind', 'profiles', 'active'].map((name) => fields.get(name))
+  if (kind === 'signed-out') return { kind: 'forget' }
+  // The question may come from a stored page, and the answer may hold a key of its author.
+  if (isMemoryOnly) return null
+  if (kind === 'asked') return own.length > 0 ? { kind: 'answer' } : null
+  if (kind !== 'answered' || !Array.isArray(given) || own.length > 0) return null
+  const found = given.filter(isProfile)
+  return { kind: 'take', profiles: found, active: typeof active === 'string' ? active : null }
+}

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { isProfile, merged, profilesIn } from './profiles.ts'
+import { merged, profilesIn, reactionTo } from './profiles.ts'
 import type { Profile } from './profiles.ts'
 
 /** The keys of this tab. They are in memory, and in the tab's storage unless a file could read it. */
@@ -106,19 +106,12 @@ async function askOtherTabs(): Promise<void> {
 }
 
 function onMessage(data: unknown): void {
-  const fields = new Map<string, unknown>(
-    typeof data === 'object' && data !== null ? Object.entries(data) : [],
-  )
-  const given = fields.get('profiles')
-  if (fields.get('kind') === 'signed-out') forget()
-  // The question may come from a stored page, and the answer may hold a key of its author.
-  if (memoryOnly) return
-  if (fields.get('kind') === 'asked' && profiles.value.length > 0) {
+  const reaction = reactionTo(data, profiles.value, memoryOnly)
+  if (reaction?.kind === 'forget') forget()
+  if (reaction?.kind === 'answer') {
     channel.postMessage({ kind: 'answered', profiles: profiles.value, active: profile.value?.id })
   }
-  if (fields.get('kind') !== 'answered' || !Array.isArray(given) || profiles.value.length > 0)
-    return
-  profiles.value = given.filter(isProfile)
-  const active = fields.get('active')
-  if (typeof active === 'string') choose(active)
+  if (reaction?.kind !== 'take') return
+  profiles.value = reaction.profiles
+  if (reaction.active !== null) choose(reaction.active)
 }

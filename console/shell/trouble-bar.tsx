@@ -1,6 +1,5 @@
-import { clockTime } from '../parts/clock-time.ts'
 import { now } from '../parts/now.ts'
-import { ignored, trouble } from './contact.ts'
+import { ignored, trouble, troubleWords } from './contact.ts'
 import { nextTry, retryNow } from './live.ts'
 
 /** A thin bar while the service does not answer; what is on the screen stays. */
@@ -10,7 +9,7 @@ export function TroubleBar() {
     <div role="status" class="trouble-box">
       {found !== null && (
         <p class={`trouble ${found.kind}`}>
-          {words(found)}{' '}
+          {troubleWords(found, now.value, nextTry.value)}{' '}
           {found.kind !== 'rate' && (
             <button type="button" class="button small" onClick={retryNow}>
               Now
@@ -28,23 +27,4 @@ export function TroubleBar() {
       )}
     </div>
   )
-}
-
-function words(found: NonNullable<typeof trouble.value>): string {
-  switch (found.kind) {
-    case 'no-answer':
-      return `No answer from the service since ${clockTime(found.since)}. What you see is from then. ${again()}`
-    case 'unavailable':
-      return `The database is away since ${clockTime(found.since)}; running commands go on. ${again()}`
-    case 'rate': {
-      const seconds = Math.ceil((found.until.getTime() - now.value) / 1_000)
-      return `The plan's rate of requests is used up. Going on in ${Math.max(1, seconds)} s.`
-    }
-  }
-}
-
-function again(): string {
-  const at = nextTry.value?.getTime() ?? null
-  if (at === null) return 'Trying again.'
-  return `Trying again in ${Math.max(1, Math.ceil((at - now.value) / 1_000))} s.`
 }

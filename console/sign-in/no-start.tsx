@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 
 interface Props {
   readonly problem: unknown

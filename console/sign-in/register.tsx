@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { clientFor } from '../shell/service.ts'
 
 /** For installations where people make accounts themselves: a mail brings the key. */

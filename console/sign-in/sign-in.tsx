@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { reasonOf } from '../parts/notices.tsx'
-import { colours } from '../shell/profiles.ts'
+import { reasonOf } from '../parts/notices.ts'
+import { colours, nextColour } from '../shell/profiles.ts'
 import { isMemoryOnly, profiles, signIn } from '../shell/session.ts'
 import { clientFor } from '../shell/service.ts'
 
@@ -12,7 +12,7 @@ const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 export function SignIn({ done }: { readonly done?: () => void }) {
   const key = useSignal('')
   const name = useSignal('')
-  const colour = useSignal<string>(colours[profiles.value.length % colours.length] ?? colours[0])
+  const colour = useSignal(nextColour(profiles.value))
   const keep = useSignal(false)
   const isShown = useSignal(false)
   const isBusy = useSignal(false)

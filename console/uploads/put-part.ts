@@ -1,4 +1,5 @@
 import { PartRefused } from '../../cli/client/upload/part-errors.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { PartProgress, PartRange } from '../../cli/client/upload/upload-parts.ts'
 
 /** The connection broke, or the browser refused to send the part: it does not say which. */
@@ -25,10 +26,10 @@ export function putPart(
   file: Blob,
   { url, start, length }: PartRange,
   { signal, onBytes }: PartProgress,
-  schedule: (delayMs: number, callback: () => void) => () => void,
+  schedule: Clock['schedule'],
+  request = new XMLHttpRequest(),
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
     const stop = () => request.abort()
     let cancelIdle = schedule(idleMs, stop)
     let sent = 0

@@ -1,9 +1,8 @@
 import { Icon } from '../parts/icons.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { megabytes } from '../parts/relative-time.ts'
-import { reasonOf } from '../parts/notices.tsx'
 import { StorageTrouble } from './storage-trouble.ts'
-import { timeLeft } from '../../cli/client/upload/speed.ts'
+import { percentOf, uploadWords } from './upload-words.ts'
 import type { StorageRemedy } from '../parts/storage-remedy.ts'
 import type { Upload } from './upload-store.ts'
 
@@ -17,7 +16,7 @@ interface Props {
 export function UploadRow({ upload, gone }: Props) {
   const { name, sizeBytes } = upload
   const state = upload.state.value
-  const percent = Math.floor((upload.sentBytes.value / Math.max(1, sizeBytes)) * 100)
+  const percent = percentOf(upload)
   const discard = () => {
     gone()
     void upload.discard()
@@ -64,48 +63,13 @@ export function UploadRow({ upload, gone }: Props) {
         />
       )}
       <p class={state.kind === 'failed' ? 'problem' : 'muted'} role="status">
-        <Words upload={upload} percent={percent} />
+        <span class={state.kind === 'sending' ? 'number' : ''}>{uploadWords(upload)}</span>
       </p>
       {state.kind === 'failed' && state.problem instanceof StorageTrouble && (
         <Remedy remedy={state.problem.remedy} />
       )}
     </div>
   )
-}
-
-function Words({ upload, percent }: { readonly upload: Upload; readonly percent: number }) {
-  const state = upload.state.value
-  const { sizeBytes } = upload
-  switch (state.kind) {
-    case 'waiting':
-      return <>Waits for another upload</>
-    case 'paused':
-      return <>Paused at {percent} %</>
-    case 'interrupted':
-      return <>{percent} % is stored. Drop this file again to go on, or discard it.</>
-    case 'failed':
-      return <>{reasonOf(state.problem)}</>
-    case 'done':
-      return <>Uploaded</>
-    case 'sending': {
-      const speed = upload.speed.value
-      const sent = upload.sentBytes.value
-      if (sent >= sizeBytes && state.retry === null) return <>The storage joins the parts</>
-      return (
-        <span class="number">
-          {[
-            `${percent} %`,
-            speed === null ? null : `${megabytes(speed / 1_048_576)}/s`,
-            timeLeft(sizeBytes - sent, speed),
-          ]
-            .filter((one) => one !== null)
-            .join(' · ')}
-          {state.retry !== null &&
-            `. Part ${state.retry.part} did not arrive and is sent again (attempt ${state.retry.failures + 1} of 5)`}
-        </span>
-      )
-    }
-  }
 }
 
 /** What an administrator can do about a storage that refuses this page. */

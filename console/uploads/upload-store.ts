@@ -4,7 +4,7 @@ import { ApiError } from '../../cli/client/errors.ts'
 import { UploadBlocked } from '../../cli/client/upload/part-errors.ts'
 import { uploadParts } from '../../cli/client/upload/upload-parts.ts'
 import { idOf, memoryJournal } from './browser-journal.ts'
-import { EtagHidden, PartNotSent, putPart } from './put-part.ts'
+import { EtagHidden, PartNotSent } from './put-part.ts'
 import { createSpeed } from '../../cli/client/upload/speed.ts'
 import { StorageTrouble, troubleOf } from './storage-trouble.ts'
 import { remedyFor } from '../parts/storage-remedy.ts'
@@ -15,6 +15,7 @@ import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { FileFacts, UploadJournal } from '../../cli/client/upload/journal.ts'
 import type { PartProgress, PartRange, PartRetry } from '../../cli/client/upload/upload-parts.ts'
 import type { BrowserJournals, Unfinished } from './browser-journal.ts'
+import type { putPart } from './put-part.ts'
 
 export type UploadState =
   | { readonly kind: 'waiting' }
@@ -49,6 +50,7 @@ export interface UploadDeps {
   readonly clock: Clock
   readonly origin: string
   readonly fetch: typeof fetch
+  readonly putPart: typeof putPart
 }
 
 /** Small, since an interruption loses the parts on their way; the service raises it for large files. */
@@ -218,7 +220,7 @@ function progressOf(upload: Upload, clock: Clock) {
  * Until a part is stored, a part that fails twice may be one that retries cannot mend: its cause is
  * looked for. A single failure may be a connection that broke.
  */
-function createPut({ clock, origin, fetch }: UploadDeps, file: File) {
+function createPut({ clock, origin, fetch, putPart }: UploadDeps, file: File) {
   const schedule = (ms: number, callback: () => void) => clock.schedule(ms, callback)
   const failed = new Set<number>()
   let isProven = false

@@ -4,6 +4,7 @@ import { onConnect } from '../shell/live.ts'
 import { client } from '../shell/service.ts'
 import { isMemoryOnly, uploadsDatabase } from '../shell/session.ts'
 import { createBrowserJournals } from './browser-journal.ts'
+import { putPart } from './put-part.ts'
 import { createUploads } from './upload-store.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { Uploads } from './upload-store.ts'
@@ -38,6 +39,7 @@ async function begin(chosen: Client, stopped: AbortSignal): Promise<void> {
     ...{ client: chosen, accountId, clock: browserEffects.clock, origin: location.origin },
     journals: isMemoryOnly() ? null : journals,
     fetch: (input, init) => fetch(input, init),
+    putPart,
   })
   if (stopped.aborted || uploads.peek() !== null) return
   uploads.value = mine

@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { reasonOf } from '../parts/notices.tsx'
+import { createReadSoon } from '../lists/read-soon.ts'
+import { reasonOf } from '../parts/notices.ts'
 import { requestOf } from './spans.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { UsageHistory } from '../../common/openapi/openapi-types.ts'
 import type { Shown } from './spans.ts'
@@ -10,18 +12,19 @@ import type { Shown } from './spans.ts'
 const atMostEveryMs = 15_000
 
 /** The figures of the charts. */
-export function createUsageStore(client: Client, shown: Shown) {
+export function createUsageStore(
+  client: Client,
+  shown: Shown,
+  clock: Clock = browserEffects.clock,
+) {
   const stop = new AbortController()
   const history = signal<UsageHistory | null>(null)
   const problem = signal<string | null>(null)
-  let isDue = false
-  let cancel = () => undefined as void
+  const reading = createReadSoon(read, clock)
 
   async function read(): Promise<void> {
-    isDue = false
     try {
-      const now = browserEffects.clock.wall().getTime()
-      const query = requestOf(shown, now)
+      const query = requestOf(shown, clock.wall().getTime())
       history.value = await client.getUsageHistory(query, { signal: stop.signal })
       problem.value = null
     } catch (error) {
@@ -33,14 +36,10 @@ export function createUsageStore(client: Client, shown: Shown) {
     history,
     problem,
     /** After a change of usage. */
-    readSoon(): void {
-      if (isDue || stop.signal.aborted) return
-      isDue = true
-      cancel = browserEffects.clock.schedule(atMostEveryMs, () => void read())
-    },
+    readSoon: () => reading.soon(atMostEveryMs),
     readNow: () => void read(),
     close(): void {
-      cancel()
+      reading.close()
       stop.abort()
     },
   }

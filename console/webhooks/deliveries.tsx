@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
-import { reasonOf, say } from '../parts/notices.tsx'
+import { reasonOf, say } from '../parts/notices.ts'
 import { go, href } from '../shell/navigation.ts'
 import { createDeliveryList } from './delivery-list.ts'
 import {
@@ -12,6 +12,7 @@ import {
   stateFilters,
 } from './delivery-filters.ts'
 import { DeliveryRow } from './delivery-row.tsx'
+import { sentAgainWords } from './delivery-words.ts'
 import type { WebhookEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { DeliveryFilters, StateFilter } from './delivery-filters.ts'
@@ -37,10 +38,7 @@ export function Deliveries({ client, query, hasUrl }: Props) {
   const sendAgain = async (id: string) => {
     try {
       const sent = await list.sendAgain(id)
-      if (sent === null) return
-      const answer = sent.attempts.at(-1)?.response_status ?? 'no answer'
-      if (sent.status === 'DELIVERED') say(`Sent again and delivered: ${answer}.`)
-      else say(`Sent again, not delivered: ${answer}. Its attempts are below.`, true)
+      if (sent !== null) say(sentAgainWords(sent), sent.status !== 'DELIVERED')
     } catch (error) {
       say(reasonOf(error), true)
     }

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { Icon } from '../parts/icons.tsx'
-import { duration } from '../parts/relative-time.ts'
+import { attemptWords, isDelivered, readableBody } from './delivery-words.ts'
 import type { Answers, WebhookDelivery } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
@@ -65,7 +65,7 @@ export function DeliveryDetails({ client, delivery }: Props) {
         ) : (
           <>
             <pre class="code body" tabIndex={0} aria-label="Body">
-              {readable(found.body)}
+              {readableBody(found.body)}
             </pre>
             <div class="actions">
               <CopyButton text={found.body} what="body as it was sent" worded />
@@ -83,8 +83,8 @@ interface AttemptProps {
 }
 
 function Attempt({ attempt, number }: AttemptProps) {
-  const { at, response_status: status, error, duration_ms: ms, response_excerpt: text } = attempt
-  const isGood = status !== null && status >= 200 && status < 300 && error === null
+  const { at, response_status: status, error, response_excerpt: text } = attempt
+  const isGood = isDelivered(attempt)
   return (
     <li class="attempt">
       <p class="attempt-line">
@@ -92,10 +92,7 @@ function Attempt({ attempt, number }: AttemptProps) {
           <Icon name={isGood ? 'done' : 'failed'} />
           <span class="word">{status ?? 'No answer'}</span>
         </span>
-        <span class="muted number">
-          attempt {number}
-          {ms === null ? '' : ` · ${ms < 1_000 ? `${ms} ms` : duration(ms / 1_000)}`}
-        </span>
+        <span class="muted number">{attemptWords(attempt, number)}</span>
         <time class="muted" title={at}>
           {dayAndTime(new Date(at))}
         </time>
@@ -108,13 +105,4 @@ function Attempt({ attempt, number }: AttemptProps) {
       )}
     </li>
   )
-}
-
-/** With lines, for people; what was sent has none. */
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

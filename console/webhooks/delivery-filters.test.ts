@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { filtersIn, isFiltered, listRequest, queryOf } from './delivery-filters.ts'
 
 describe('filters of deliveries', () => {
@@ -25,6 +26,25 @@ describe('filters of deliveries', () => {
   it('counts filters of deliveries only where they narrow the list', () => {
     expect(['state=failed', 'from=25&open=x', 'command=c'].map(read).map(isFiltered)).to.deep.equal(
       [...[true, false, true]],
+    )
+  })
+})
+
+describe('filters of deliveries in the address', () => {
+  it('reads filters of deliveries from an address as they were written, for any filters', () => {
+    const text = fc.option(fc.string())
+    const filters = fc.record({
+      state: fc.constantFrom('all', 'delivered', 'waiting', 'failed'),
+      event: fc.option(fc.constantFrom('command.finished', 'file.stored', 'file.failed')),
+      command: text,
+      from: fc.nat(),
+      open: text,
+    })
+    fc.assert(
+      fc.property(filters, (some) => {
+        const address = queryOf(some).toString()
+        expect(filtersIn(new URLSearchParams(address))).to.deep.equal(some)
+      }),
     )
   })
 })

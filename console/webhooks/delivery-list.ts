@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { sleep } from '../../common/runtime/effects.ts'
+import { createReadSoon } from '../lists/read-soon.ts'
 import { onConnect, onEvents } from '../shell/live.ts'
 import { hasEnded } from '../parts/state.ts'
 import { listRequest, pageSize } from './delivery-filters.ts'
+import type { Clock } from '../../common/runtime/effects.ts'
 import type { WebhookDelivery } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { DeliveryFilters } from './delivery-filters.ts'
@@ -14,7 +16,11 @@ const sentMs = 1_500
 const lookMs = [300, 700, 1_500, 3_000, 5_000, 8_000]
 
 /** The deliveries on the screen, read again when a command has ended. */
-export function createDeliveryList(client: Client, filters: DeliveryFilters) {
+export function createDeliveryList(
+  client: Client,
+  filters: DeliveryFilters,
+  clock: Clock = browserEffects.clock,
+) {
   const deliveries = signal<readonly WebhookDelivery[]>([])
   const state = signal<'loading' | 'ready' | 'failed'>('loading')
   const problem = signal<unknown>(null)
@@ -22,12 +28,12 @@ export function createDeliveryList(client: Client, filters: DeliveryFilters) {
   /** Deliveries that are being sent again. */
   const sending = signal<ReadonlySet<string>>(new Set())
   const stop = new AbortController()
-  let cancelRead: (() => void) | null = null
+  const reading = createReadSoon(read, clock)
 
   const stopEvents = onEvents((events) => {
-    if (filters.from === 0 && events.some(hasEnded)) readSoon(sentMs)
+    if (filters.from === 0 && events.some(hasEnded)) reading.soon(sentMs)
   })
-  const stopConnections = onConnect(() => readSoon(0))
+  const stopConnections = onConnect(() => reading.soon(0))
   void read()
 
   return {
@@ -54,14 +60,14 @@ export function createDeliveryList(client: Client, filters: DeliveryFilters) {
       stop.abort()
       stopEvents()
       stopConnections()
-      cancelRead?.()
+      reading.close()
     },
   }
 
   async function endOf(pending: WebhookDelivery): Promise<WebhookDelivery> {
     let found = pending
     for (const ms of lookMs) {
-      await sleep(browserEffects.clock, ms, stop.signal)
+      await sleep(clock, ms, stop.signal)
       found = await client.getWebhookDelivery(pending.webhook_id, { signal: stop.signal })
       if (found.attempts.length > pending.attempts.length) break
     }
@@ -87,14 +93,6 @@ export function createDeliveryList(client: Client, filters: DeliveryFilters) {
       problem.value = error
       if (deliveries.value.length === 0) state.value = 'failed'
     }
-  }
-
-  function readSoon(ms: number): void {
-    if (cancelRead !== null) return
-    cancelRead = browserEffects.clock.schedule(ms, () => {
-      cancelRead = null
-      void read()
-    })
   }
 }
 

@@ -1,8 +1,9 @@
 import { Icon } from '../parts/icons.tsx'
 import { now } from '../parts/now.ts'
-import { age } from '../parts/relative-time.ts'
+import { deliveryStates, shortId } from '../parts/state.ts'
 import { href } from '../shell/navigation.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
+import { deliveryFacts } from './delivery-words.ts'
 import type { ComponentChildren } from 'preact'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { WebhookDelivery } from '../../common/openapi/openapi-types.ts'
@@ -16,16 +17,10 @@ interface Props {
   readonly sendAgain: () => void
 }
 
-const states = {
-  PENDING: { word: 'Waiting', icon: 'queued', tone: 'muted' },
-  DELIVERED: { word: 'Delivered', icon: 'done', tone: 'good' },
-  FAILED: { word: 'Failed', icon: 'failed', tone: 'bad' },
-} as const
-
 /** One event, what was answered, and what happens next. */
 export function DeliveryRow({ client, delivery, isOpen, isSending, toggle, sendAgain }: Props) {
   const { webhook_id: id, status, event, attempts } = delivery
-  const { word, icon, tone } = states[status]
+  const { word, icon, tone } = deliveryStates[status]
   const last = attempts.at(-1)
   return (
     <li class="delivery">
@@ -48,7 +43,7 @@ export function DeliveryRow({ client, delivery, isOpen, isSending, toggle, sendA
             )}
           </span>
           <span class="mono">{event}</span>
-          <span class="muted number delivery-facts">{factsOf(delivery)}</span>
+          <span class="muted number delivery-facts">{deliveryFacts(delivery, now.value)}</span>
         </button>
         <About delivery={delivery} />
         <button type="button" class="button" disabled={isSending} onClick={sendAgain}>
@@ -70,7 +65,7 @@ function About({ delivery }: { readonly delivery: WebhookDelivery }): ComponentC
   if (command !== null) {
     return (
       <a class="mono" href={href({ page: 'command', id: command })} title={command}>
-        {short(command)}
+        {shortId(command)}
       </a>
     )
   }
@@ -78,24 +73,7 @@ function About({ delivery }: { readonly delivery: WebhookDelivery }): ComponentC
   const query = new URLSearchParams({ open: file })
   return (
     <a class="mono" href={href({ page: 'files', query })} title={file}>
-      {short(file)}
+      {shortId(file)}
     </a>
   )
-}
-
-/** Both ends of an id tell two apart. */
-function short(id: string): string {
-  return `${id.slice(0, 4)}…${id.slice(-6)}`
-}
-
-function factsOf({ attempts, next_attempt_at: next, created_at: made }: WebhookDelivery): string {
-  const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
-  const parts = [`${age(made, now.value)} ago`, tries]
-  if (next !== null && attempts.length > 0) {
-    const ms = Date.parse(next) - now.value
-    parts.push(
-      ms > 0 ? `next in ${age(new Date(now.value).toISOString(), Date.parse(next))}` : 'next now',
-    )
-  }
-  return parts.join(' · ')
 }

@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { attempt } from '../parts/notices.tsx'
+import { attempt } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
+import { toggled } from '../lists/selection.ts'
 import { events } from './delivery-filters.ts'
+import { isSaved } from './receiver.ts'
 import type { Answers, WebhookEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
-
-export type Webhook = Answers['getWebhook']
+import type { Webhook } from './receiver.ts'
 
 interface Props {
   readonly client: Client
@@ -44,15 +45,7 @@ export function WebhookForm({ client, webhook, change }: Props) {
       change(none)
       return 'Removed.'
     })
-  const toggle = (name: WebhookEvent) => {
-    const next = new Set(chosen.value)
-    if (!next.delete(name)) next.add(name)
-    chosen.value = next
-  }
-  const isSame =
-    url.value.trim() === (webhook.url ?? '') &&
-    chosen.value.size === webhook.events.length &&
-    webhook.events.every((one) => chosen.value.has(one))
+  const isSame = isSaved(webhook, url.value, chosen.value)
   return (
     <form class="webhook-form" onSubmit={save}>
       <label class="field">
@@ -84,7 +77,7 @@ export function WebhookForm({ client, webhook, change }: Props) {
               type="checkbox"
               checked={chosen.value.has(name as WebhookEvent)}
               disabled={refusal !== null}
-              onChange={() => toggle(name as WebhookEvent)}
+              onChange={() => (chosen.value = toggled(chosen.value, name as WebhookEvent))}
             />
             <span class="mono">{name}</span>
           </label>

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { reasonOf } from '../parts/notices.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Secret, WebhookForm } from './webhook-form.tsx'
 import { VerifyCode } from './verify-code.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
-import type { Webhook } from './webhook-form.tsx'
+import type { Webhook } from './receiver.ts'
 
 interface Props {
   readonly client: Client

@@ -7,7 +7,7 @@ interface Notice {
   readonly bad: boolean
 }
 
-const notice = signal<Notice | null>(null)
+export const notice = signal<Notice | null>(null)
 const shownMs = 8_000
 
 /** One sentence at the bottom, which screen readers speak. */
@@ -33,14 +33,4 @@ export function reasonOf(error: unknown): string {
   if (error instanceof NoAnswerError)
     return 'No answer from the service. Look at the list before you repeat it.'
   return error instanceof Error ? error.message : String(error)
-}
-
-export function Notices() {
-  return (
-    <div class="notices" role="status">
-      {notice.value && (
-        <p class={notice.value.bad ? 'notice bad' : 'notice'}>{notice.value.text}</p>
-      )}
-    </div>
-  )
 }

@@ -1,0 +1,28 @@
+import { hasEnded } from '../parts/state.ts'
+import { duration, secondsBetween } from '../parts/relative-time.ts'
+import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
+
+/** The first command, with the number of those that follow it in a chain. */
+export function commandText({ ffmpeg_command, steps_count = 1, command_id }: CommandListItem) {
+  const text = ffmpeg_command ?? `Command ${command_id}, whose request was deleted`
+  return steps_count > 1 ? `${text}  (+ ${steps_count - 1} more)` : text
+}
+
+/** First line of the error; null for a command that has not failed, or was cancelled. */
+export function failureLine({ status, error_status, error_message }: CommandListItem) {
+  if (status !== 'FAILED' || error_status === 'CANCELLED') return null
+  return (error_message ?? '').split('\n', 1)[0] ?? ''
+}
+
+export function metadataWords({ metadata }: Pick<CommandListItem, 'metadata'>): string {
+  return Object.entries(metadata ?? {})
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .join(', ')
+}
+
+/** From the start to the end, or how long it will still take. @param timeLeft empty where it is not known */
+export function tookWords(item: CommandListItem, timeLeft: string): string {
+  return hasEnded(item) && item.finished_at !== null
+    ? duration(secondsBetween(item.started_at ?? item.created_at, item.finished_at))
+    : timeLeft || '—'
+}

@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals'
+import { expect } from 'chai'
+import { aDraft } from './any-draft.fixture.ts'
+import { emptyDraft } from './draft.ts'
+import { createWorks } from './works.ts'
+
+describe('drafts of the keys of a tab', () => {
+  let stored: Map<string, string>
+  let isMemoryOnly = false
+  const profiles = signal([{ id: 'p1' }, { id: 'p2' }])
+  /** The page as it is after it was loaded. */
+  const load = () =>
+    createWorks({
+      profiles,
+      isMemoryOnly: () => isMemoryOnly,
+      storage: () => ({
+        getItem: (name) => stored.get(name) ?? null,
+        setItem: (name, text) => void stored.set(name, text),
+        removeItem: (name) => void stored.delete(name),
+      }),
+    })
+  const draft = aDraft({ commands: ['-i {{in_1}} {{out_1}}'] })
+  beforeEach(() => {
+    stored = new Map()
+    isMemoryOnly = false
+    profiles.value = [{ id: 'p1' }, { id: 'p2' }]
+  })
+
+  it('keeps a draft over a reload, for the key that it was written with alone', () => {
+    load()('p1').draft.value = draft
+    const workOf = load()
+    expect(workOf('p1').draft.value).to.deep.equal(draft)
+    expect(workOf('p2').draft.value).to.deep.equal(emptyDraft)
+  })
+
+  it('returns the same draft of a key each time, so that it is not lost on the way to another page', () => {
+    const workOf = load()
+    workOf('p1').draft.value = draft
+    workOf('p1').runId.value = 'a'
+    expect(workOf('p1').draft.value).to.equal(draft)
+    expect(workOf('p1').runId.value).to.equal('a')
+  })
+
+  it('removes the draft of a key when its profile is removed, and keeps the others', () => {
+    const workOf = load()
+    workOf('p1').draft.value = draft
+    workOf('p2').draft.value = draft
+    profiles.value = [{ id: 'p2' }]
+    expect([...stored.keys()]).to.deep.equal(['cloud-ffmpeg.draft.p2'])
+    expect(workOf('p2').draft.value).to.equal(draft)
+  })
+
+  it('stores no draft of a removed key again when a page that is still open changes it', () => {
+    const work = load()('p1')
+    work.draft.value = draft
+    profiles.value = []
+    work.draft.value = aDraft({ commands: ['later'] })
+    expect([...stored.keys()]).to.deep.equal([])
+  })
+
+  it('stores no draft when stored files could read the storage of the page', () => {
+    isMemoryOnly = true
+    load()('p1').draft.value = draft
+    expect(stored.size).to.equal(0)
+  })
+})

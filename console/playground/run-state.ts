@@ -1,0 +1,38 @@
+/** What the playground knows when the user may run the command. */
+export interface RunFacts {
+  readonly isBlank: boolean
+  /** Aliases that have no file yet. */
+  readonly missing: readonly string[]
+  /** Names of files that are uploaded now. */
+  readonly uploading: readonly string[]
+  readonly isSending: boolean
+  /** The command is submitted once its files are uploaded. */
+  readonly isArmed: boolean
+  /** Number of problems that the service would refuse. */
+  readonly wrong: number
+  readonly planError: string | null
+  readonly isAway: boolean
+  readonly isChecked: boolean
+}
+
+/**
+ * What "Run" does. Problems do not keep it from the service, whose answer is the last word.
+ * @returns null where it does nothing
+ */
+export function runStep({ isBlank, missing, uploading, isSending }: RunFacts) {
+  if (isBlank || missing.length > 0 || isSending) return null
+  return uploading.length > 0 ? 'arm' : 'submit'
+}
+
+/** What the command waits for, in words beside "Run". */
+export function runWords(facts: RunFacts): string {
+  const { missing, wrong, planError } = facts
+  if (facts.isBlank) return ''
+  if (facts.isSending) return 'Sending'
+  if (facts.isArmed) return `Runs as soon as ${facts.uploading.join(', ')} is uploaded`
+  if (planError !== null) return planError
+  if (wrong > 0) return wrong === 1 ? '1 problem' : `${wrong} problems`
+  if (missing.length > 0) return `${missing.join(', ')} has no file yet`
+  if (facts.isAway) return 'The service does not answer; the text alone was checked'
+  return facts.isChecked ? 'Checked' : 'Checking'
+}
