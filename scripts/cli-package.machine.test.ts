@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { pro } from '../testing/support/api/app.ts'
 import { useFilesApp } from '../testing/support/api/files.ts'
 import { succeed } from '../testing/support/api/outcomes.ts'
+import { until } from '../testing/support/until.ts'
 import { createClient } from '../cli/client/client.ts'
 import { webhookSignature } from '../api-server/webhooks/signature.ts'
 import { runCommand } from '../e2e/cluster/host/run-command.ts'
@@ -102,9 +103,15 @@ describe('the package for users', () => {
       it('submits and waits as the sample of its README, and is loaded by require()', async () => {
         const sample = (await samples())[0] ?? ''
         await writeFile(inFolder('app/sample.js'), sample)
-        const ended = endNextCommand()
-        const shown = await runCommand(node, [inFolder('app/sample.js')], { env: environment() })
-        await ended
+        const client = createClient({ url: app.url, apiKey: app.key })
+        const earlier = new Set((await client.listCommands()).map(({ command_id }) => command_id))
+        const sampled = runCommand(node, [inFolder('app/sample.js')], { env: environment() })
+        const submitted = await until(async () => {
+          const commands = await client.listCommands()
+          return commands.find(({ command_id }) => !earlier.has(command_id))
+        }, 'the command of the sample')
+        await succeed(app, submitted.command_id)
+        const shown = await sampled
         expect(shown).to.contain('SUCCESS')
         const script = "console.log(typeof require('cloud-ffmpeg').createClient)"
         const loaded = await runCommand(node, ['--input-type=commonjs', '--eval', script], {
@@ -174,13 +181,5 @@ describe('the package for users', () => {
   async function samples(): Promise<string[]> {
     const text = await readFile(path.join(root, 'cli/README.md'), 'utf8')
     return [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
-  }
-
-  /** Ends the next command as a runner would. */
-  async function endNextCommand(): Promise<void> {
-    const client = createClient({ url: app.url, apiKey: app.key })
-    for await (const { command_id, status } of client.getEvents()) {
-      if (status === 'QUEUED') return succeed(app, command_id)
-    }
   }
 })

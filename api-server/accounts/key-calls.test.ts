@@ -6,6 +6,7 @@ import {
   unknownId,
   useApp,
 } from '../../testing/support/api/app.ts'
+import { until } from '../../testing/support/until.ts'
 import { field, fieldsOf } from '../checked-call.fixture.ts'
 
 describe('keys of an account', () => {
@@ -52,8 +53,7 @@ describe('keys of an account', () => {
     expect((await list())[1]?.['last_used_at']).to.equal(null)
     await app.call('/v1/usage', { key: made.key })
     // The record is written beside the request.
-    let used: unknown = null
-    while (used === null) used = (await list())[1]?.['last_used_at']
+    const used = await until(async () => (await list())[1]?.['last_used_at'])
     expect(used).to.match(/^\d{4}-.*Z$/)
   })
 

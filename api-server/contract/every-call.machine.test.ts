@@ -18,7 +18,8 @@ import type { Sent } from '../checked-call.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 describe('each of the thirteen calls', () => {
-  const tight = { ...pro, submissionsPerMinute: 1, readsPerMinute: 1, private: false }
+  // Its bucket holds one submission, and is full again after a week.
+  const tight = { ...pro, submissionsPerMinute: 0.0001, private: false }
   const shut = { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 }
   const app = useFilesApp({ plans: { pro, tight, shut } })
   before(async () => {
@@ -173,7 +174,7 @@ describe('each of the thirteen calls', () => {
           const answer = await send(call, { key, body: { ...call.body, ...change } })
           expect(answer.status, JSON.stringify(answer.body)).to.equal(status)
           const seconds = answer.headers.get('retry-after')
-          if (status === 429) expect(Number(seconds)).to.be.within(1, 60)
+          if (status === 429) expect(Number(seconds)).to.be.at.least(1)
           else expect(seconds).to.equal(null)
         }
       })

@@ -19,11 +19,6 @@ describe('dispatch beside rows that cannot be created', () => {
     it(`delays none of ten other accounts while 100 rows ${what}`, async () => {
       const alone = await delaysOfTenants(null)
       const beside = await delaysOfTenants(fault)
-      console.log(
-        `      accept to custom resource, ${alone.length} commands: p50 ${at(alone, 0.5)}, ` +
-          `p99 ${at(alone, 0.99)} ms; beside 100 rows that ${what}: p50 ${at(beside, 0.5)}, ` +
-          `p99 ${at(beside, 0.99)} ms`,
-      )
       expect(at(beside, 0.99)).to.be.at.most(1.2 * at(alone, 0.99))
     })
   }

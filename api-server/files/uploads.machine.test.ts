@@ -111,11 +111,12 @@ describe('uploads', () => {
     it('finds the object of a call that crashed between store and database', async () => {
       const upload = await uploaded(app)
       const claim = await app.store.claimCompletion({
-        ...{ accountId: app.account.accountId, fileId: upload.fileId, claimSeconds: 0.2 },
+        ...{ accountId: app.account.accountId, fileId: upload.fileId, claimSeconds: 60 },
       })
       if (claim.kind !== 'claimed') throw new Error(claim.kind)
       const parts = upload.parts.map(({ part_number, etag }) => ({ partNumber: part_number, etag }))
       await app.objects.completeMultipart({ ...claim, parts })
+      await app.age(60)
       const answer = await complete(app, upload.fileId, upload.parts)
       expect(answer.status).to.equal(200)
       expect(field(answer.body, 'status')).to.equal('UPLOADED')

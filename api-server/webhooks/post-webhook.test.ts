@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { createPostWebhook } from './post-webhook.ts'
 import { answering, loopbackWebhooks, startReceiver } from './receiver.fixture.ts'
-import { systemClock } from '../../common/runtime/system-effects.ts'
+import { stillEffects } from '../../testing/support/still-effects.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { Socket } from 'node:net'
 import type { PostWebhook } from './post-webhook.ts'
@@ -21,7 +21,7 @@ describe('posting to a webhook receiver', () => {
     receivers.push(started)
     return started
   }
-  const post = loopbackWebhooks(systemClock)
+  const post = loopbackWebhooks(stillEffects().clock)
   const send = (url: string, how: PostWebhook = post) =>
     how({ url, headers: { 'webhook-id': 'msg_1' }, body: '{"data":"ü"}' }, never)
 
@@ -134,7 +134,7 @@ describe('posting to a webhook receiver', () => {
       network: { ...network, allowCidrs: [] },
       resolve: async () => ['127.0.0.1'],
       resolveOwn: async () => [],
-      clock: systemClock,
+      clock: stillEffects().clock,
     })
     for (const host of ['127.0.0.1', '0x7f000001', '[::1]', 'hook.example', 'localhost']) {
       expect(await send(`http://${host}:${port}/`, closed), host).to.deep.equal({

@@ -6,6 +6,7 @@ import { createWebhookMetrics } from './webhook-metrics.ts'
 import { createWebhookSender } from './webhook-sender.ts'
 import { loopbackWebhooks } from './receiver.fixture.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
+import { stillEffects } from '../../testing/support/still-effects.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
@@ -31,7 +32,7 @@ export interface TestSenderOptions {
   readonly failpoint?: Failpoint
   readonly concurrency?: number
   readonly plans?: Readonly<Record<string, Plan>>
-  /** Clock of the sender; attempts use the real clock. */
+  /** Clock of the sender. */
   readonly clock?: Clock
 }
 
@@ -47,7 +48,8 @@ export function startSender(store: Store, options: TestSenderOptions = {}): Test
       presign: async () => 'https://signed.example/',
     }),
     plans: options.plans ?? { pro },
-    post: loopbackWebhooks(real.clock),
+    // Attempts end by their answers alone, however late these come.
+    post: loopbackWebhooks(stillEffects().clock),
     effects: { ...real, clock: options.clock ?? real.clock },
     userAgent: 'cloud-ffmpeg/test',
     concurrency: options.concurrency ?? 64,

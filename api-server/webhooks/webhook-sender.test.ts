@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { pro, startTestApp } from '../../testing/support/api/app.ts'
+import { until } from '../../testing/support/until.ts'
 import { field, fieldsOf } from '../checked-call.fixture.ts'
 import { fail, succeed } from '../../testing/support/api/outcomes.ts'
 import { answering, startReceiver } from './receiver.fixture.ts'
@@ -234,10 +235,10 @@ describe('the webhook sender', () => {
       dying.leave()
       senders = []
       const other = start()
-      // 10 s before the lease ends, as the clock of the database goes on meanwhile.
-      await later(30, other)
+      // A second before the lease ends.
+      await later(39, other)
       expect((await deliveries())[0]).to.deep.include({ status: 'PENDING', attempts: [] })
-      await later(10, other)
+      await later(1, other)
       await other.attempted(1)
       await arrived(moment === 'after' ? 2 : 1)
       expect(received).to.have.length(moment === 'after' ? 2 : 1)
@@ -284,7 +285,10 @@ describe('the webhook sender', () => {
     await arrived(1)
     let isStopped = false
     void stopping.stop().then(() => (isStopped = true))
-    while (!isStopped) await clock.advance(1_000)
+    await until(async () => {
+      await clock.advance(1_000)
+      return isStopped
+    })
     expect(stopping.results).to.deep.equal([])
     expect((await deliveries())[0]).to.deep.include({ status: 'PENDING', attempts: [] })
     await start().attempted(1)

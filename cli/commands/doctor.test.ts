@@ -14,13 +14,13 @@ describe('cloud-ffmpeg doctor', () => {
     (input instanceof Request ? input.url : new URL(input).href).startsWith(app.url)
   /** Answers of the storage and of the clock, which have no server here. */
   const answering =
-    (status: number, date: Date, allowed: string | null = null): typeof fetch =>
+    (status: number, agoMs = 0, allowed: string | null = null): typeof fetch =>
     (input) =>
       Promise.resolve(
         new Response(null, {
           status: isService(input) ? 200 : status,
           headers: {
-            date: date.toUTCString(),
+            date: new Date(Date.now() - agoMs).toUTCString(),
             ...(allowed === null ? {} : { 'access-control-allow-origin': allowed }),
           },
         }),
@@ -34,11 +34,11 @@ describe('cloud-ffmpeg doctor', () => {
       .to.match(/^ok +key +plan pro/m)
       .and.to.match(/^ok +storage +not tried/m)
     await succeed(app, await app.submit())
-    const stored = await doctor({ fetch: answering(206, new Date()) })
+    const stored = await doctor({ fetch: answering(206) })
     expect(stored.code).to.equal(0)
     expect(stored.out).to.contain('ok       storage  https://files.example\n')
     expect(stored.out).to.match(/^note +CORS +.*admin storage cors --origin http/m)
-    const open = await doctor({ fetch: answering(206, new Date(), '*') })
+    const open = await doctor({ fetch: answering(206, 0, '*') })
     expect(open.out).to.match(/^ok +CORS +pages of http/m)
   })
 
@@ -48,11 +48,10 @@ describe('cloud-ffmpeg doctor', () => {
     expect(wrongKey.out).to.contain(
       "PROBLEM  key      the service does not know the key of CLOUD_FFMPEG_API_KEY; 'cloud-ffmpeg login' keeps another",
     )
-    const hourAgo = new Date(new Date().getTime() - 3_600_000)
-    const late = await doctor({ fetch: answering(206, hourAgo) })
+    const late = await doctor({ fetch: answering(206, 3_600_000) })
     expect(late.code).to.equal(1)
     expect(late.out).to.match(/PROBLEM {2}clock +3\d{3} s ahead of the service: set this machine/)
-    const refused = await doctor({ fetch: answering(403, new Date()) })
+    const refused = await doctor({ fetch: answering(403) })
     expect(refused.out).to.contain('PROBLEM  storage  https://files.example answers 403')
     const none = await doctor({
       fetch: (input) =>

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { useApp } from '../../testing/support/api/app.ts'
 import { cancelled, claim, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { queuedStep } from '../../testing/store-contract/fixtures.ts'
-import { fastEffects } from '../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../testing/support/still-effects.ts'
 import { createClient } from '../client/client.ts'
 import { followCommand } from './follow-command.ts'
 
 describe('followCommand', () => {
-  const effects = fastEffects()
+  const effects = stillEffects()
   const app = useApp({ effects })
 
   it('shows what is written so far and how fast while there is no percent', async () => {
@@ -36,7 +36,9 @@ describe('followCommand', () => {
       clear: () => undefined,
     }
     const { signal } = new AbortController()
-    const record = await followCommand(client, { progress, signal, clock: effects.clock }, id)
+    const record = await effects.until(
+      followCommand(client, { progress, signal, clock: effects.clock }, id),
+    )
     expect(record.status).to.equal('FAILED')
     expect(shown).to.include('ffmpeg processing 72 s written, 1.4x')
     expect(shown.at(-1)).to.equal('failed ')

@@ -143,6 +143,7 @@ describe('the list of commands', () => {
   })
 
   it('says how many of several commands were refused, and keeps those selected', async () => {
+    await away()
     const [kept, stopped] = [await at.app.submit(), await at.app.submit()]
     for (const id of [kept, stopped]) await row(id).getByRole('checkbox').check()
     await at.page.route(new RegExp(`/v1/commands/${kept}(/cancel)?$`), (route) =>
@@ -162,6 +163,7 @@ describe('the list of commands', () => {
   })
 
   it('deletes the files of several commands once it has named what goes', async () => {
+    await away()
     const ids = [await at.app.submit(), await at.app.submit()]
     for (const id of ids) await succeed(at.app, id)
     for (const id of ids) await row(id).getByText('Done').waitFor()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import axe from 'axe-core'
 import { expect } from 'chai'
 import { useResource } from '../../testing/support/mocha.ts'
+import { patienceMs } from '../../testing/support/until.ts'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import { noStorage, startTestApp } from '../../testing/support/api/app.ts'
 import { startSender } from '../../api-server/webhooks/sender.fixture.ts'
@@ -36,8 +37,9 @@ export interface TestConsole {
    * Reads the page by axe-core, light and dark, on a phone, a tablet and a desktop, and saves a picture
    * of each as `.test-artifacts/console/NAME-…png`.
    * @param devices all, unless some are named
+   * @param schemes both, unless one is named
    */
-  look(name: string, devices?: readonly Device[]): Promise<void>
+  look(name: string, devices?: readonly Device[], schemes?: readonly Scheme[]): Promise<void>
   /** That nothing went wrong in the browser, and nothing was loaded from elsewhere. */
   expectSilence(): void
 }
@@ -48,6 +50,8 @@ const pictures = path.join(root, '.test-artifacts/console')
 export const widths = { phone: 390, tablet: 768, laptop: 1_200, desktop: 1_440 } as const
 type Device = keyof typeof widths
 const allDevices = ['phone', 'tablet', 'laptop', 'desktop'] as const
+const allSchemes = ['light', 'dark'] as const
+type Scheme = (typeof allSchemes)[number]
 
 interface ConsoleOptions {
   /** Given for an installation where people make accounts themselves. */
@@ -98,7 +102,7 @@ export async function startConsole({
   sendNow = sender?.sendNow ?? sendNow
   const browser = await launchBrowser((line) => console.log(`  ${line}`), deviceScaleFactor)
   const { page } = browser
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(patienceMs)
   await page.setViewportSize({ width: widths.desktop, height: 900 })
   const origins = [new URL(app.url).origin, storageOrigin]
   return {
@@ -107,7 +111,7 @@ export async function startConsole({
       await page.goto(`${app.url}/console/${below}#key=${key}`)
       await page.getByRole('navigation', { name: 'Console' }).waitFor()
     },
-    look: (name, devices = allDevices) => look(page, name, devices),
+    look: (name, devices = allDevices, schemes = allSchemes) => look(page, name, devices, schemes),
     expectSilence() {
       expect(browser.errors, 'errors').to.deep.equal([])
       expect(browser.messages, 'messages').to.deep.equal([])
@@ -150,13 +154,18 @@ function objectsOf({ url }: TestStorage): ApiObjectStore {
   }
 }
 
-async function look(page: Page, name: string, devices: readonly Device[]): Promise<void> {
+async function look(
+  page: Page,
+  name: string,
+  devices: readonly Device[],
+  schemes: readonly Scheme[],
+): Promise<void> {
   await mkdir(pictures, { recursive: true })
   const size = page.viewportSize()
   const problems: string[] = []
   for (const device of devices) {
     const width = widths[device]
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of schemes) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const file = path.join(pictures, `${name}-${device}-${colorScheme}.png`)

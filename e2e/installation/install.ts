@@ -87,7 +87,6 @@ export async function helmRollback(cluster: Cluster, namespace: string): Promise
 export async function untilReachable({ publishedUrl }: Cluster): Promise<void> {
   await waitFor(() => answers(`${publishedUrl}/readyz`), {
     what: `the API at ${publishedUrl}`,
-    timeoutMs: 60_000,
   })
 }
 

@@ -73,7 +73,6 @@ export async function startPrometheus(options: {
     )
   await waitFor(isReady, {
     what: 'Prometheus to be ready',
-    timeoutMs: 60_000,
     explain: () => readFile(log, 'utf8'),
   })
 

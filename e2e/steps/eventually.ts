@@ -1,11 +1,17 @@
+import { patienceMs } from '../cluster/host/wait-for.ts'
+
+/** For `kubectl wait`, `delete` and `rollout status`. */
+export const kubectlTimeout = `--timeout=${patienceMs / 1_000}s`
+
 /**
  * Polls until the condition holds, for states of a real cluster, which take an unknown time.
- * @throws after `seconds`, with the last answer, so that a failing story shows what it saw
+ * @param seconds for what takes longer by design
+ * @throws after that time, with the last answer, so that a failing story shows what it saw
  */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
-  seconds = 180,
+  seconds = patienceMs / 1_000,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000
   let last: unknown

@@ -1,3 +1,4 @@
+import { patienceMs } from '../cluster/host/wait-for.ts'
 import { eventually } from './eventually.ts'
 import { ApiError } from '../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, SingleSubmission } from '../../cli/client/client.ts'
@@ -16,7 +17,7 @@ export function runsFor(seconds: number): SingleSubmission {
 export function untilEnd(
   client: Client,
   commandId: string,
-  seconds = 300,
+  seconds = patienceMs / 1_000,
 ): Promise<CommandStatusRecord> {
   return client.waitFor(commandId, { pollMs: 200, signal: AbortSignal.timeout(seconds * 1000) })
 }

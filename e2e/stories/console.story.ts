@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
+import { patienceMs } from '../cluster/host/wait-for.ts'
 import { environment, orSkip } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { startReceiver } from '../steps/receiver.ts'
@@ -13,7 +14,7 @@ describe('a developer with a key and a browser', () => {
   before(async function () {
     env = await environment(this)
     browser = await orSkip(this, () => launchBrowser((line) => console.log(`  ${line}`)))
-    browser.page.setDefaultTimeout(90_000)
+    browser.page.setDefaultTimeout(patienceMs)
   })
   after(() => browser?.close())
 

@@ -13,6 +13,7 @@ import { portForward } from '../steps/port-forward.ts'
 import type { PortForward } from '../steps/port-forward.ts'
 import { runsFor, submitAndWait } from '../steps/submit-and-wait.ts'
 import type { CommandStatusRecord } from '../../cli/client/client.ts'
+import { kubectlTimeout } from '../steps/eventually.ts'
 
 const namespace = 'evaluation'
 const storageClassName = 'evaluation'
@@ -52,7 +53,7 @@ describe('an installation for evaluation, without any outside database or bucket
   afterEach(() => Promise.all(forwards.splice(0).map((forward) => forward.close())))
   after(async () => {
     await helm('uninstall', 'cloud-ffmpeg', '--wait').catch(() => undefined)
-    await inCluster('delete', 'namespace', namespace, '--ignore-not-found', '--timeout=60s')
+    await inCluster('delete', 'namespace', namespace, '--ignore-not-found', kubectlTimeout)
     await inCluster('delete', 'persistentvolume', '-l', 'of=evaluation', '--ignore-not-found')
     await rm(folder, { recursive: true, force: true })
   })
@@ -118,7 +119,7 @@ describe('an installation for evaluation, without any outside database or bucket
   })
 
   it('passes helm test', async () => {
-    await helm('test', 'cloud-ffmpeg', '--timeout', '180s')
+    await helm('test', 'cloud-ffmpeg', kubectlTimeout)
   })
 
   it('keeps commands, outputs and passwords over an upgrade and new pods', async () => {
@@ -148,8 +149,8 @@ describe('an installation for evaluation, without any outside database or bucket
 
   it('leaves neither a claim nor what keeps its namespace when it is uninstalled', async () => {
     await helm('uninstall', 'cloud-ffmpeg', '--wait')
-    await inNamespace('wait', '--for=delete', 'persistentvolumeclaims', '--all', '--timeout=60s')
-    await inCluster('delete', 'namespace', namespace, '--timeout=30s')
+    await inNamespace('wait', '--for=delete', 'persistentvolumeclaims', '--all', kubectlTimeout)
+    await inCluster('delete', 'namespace', namespace, kubectlTimeout)
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { patienceMs } from '../cluster/host/wait-for.ts'
 import { useEnvironment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'
@@ -10,7 +11,7 @@ describe('a developer stores files', () => {
 
   async function stored(name: string): Promise<FileRecord> {
     const { file_id } = await env.client.storeFile({ file_url: env.origin.url(name) })
-    return env.client.waitForFile(file_id, { pollMs: 200, signal: AbortSignal.timeout(120_000) })
+    return env.client.waitForFile(file_id, { pollMs: 200, signal: AbortSignal.timeout(patienceMs) })
   }
 
   const kinds: readonly { name: string; facts: Partial<FileRecord> }[] = [

@@ -6,7 +6,7 @@ import { ensureNamespace, kubectl } from '../installation/install.ts'
 import { createSecondRelease } from '../installation/second-release.ts'
 import type { SecondRelease } from '../installation/second-release.ts'
 import { useEnvironment } from '../steps/environment.ts'
-import { eventually } from '../steps/eventually.ts'
+import { eventually, kubectlTimeout } from '../steps/eventually.ts'
 import { admin } from '../steps/new-account.ts'
 import { runsFor } from '../steps/submit-and-wait.ts'
 import { arch, credentialsOf, device, profileValues, toleration } from './profiles.fixture.ts'
@@ -40,7 +40,7 @@ describe('a release with profiles, images on its nodes, and credentials that the
   })
   after(async () => {
     await release.helm('uninstall', 'cloud-ffmpeg', '--wait').catch(() => undefined)
-    await inCluster('delete', 'namespace', namespace, '--ignore-not-found', '--timeout=60s')
+    await inCluster('delete', 'namespace', namespace, '--ignore-not-found', kubectlTimeout)
     await patchNode('remove')
   })
 
@@ -70,7 +70,7 @@ describe('a release with profiles, images on its nodes, and credentials that the
   it('runs the commands of two plans, each by the profile of its plan, and stores what they make', async () => {
     await release.apply(command('by-large', 'small'), command('by-device', 'patient'))
     for (const name of ['by-large', 'by-device']) {
-      await release.kubectl('wait', '--for=condition=Finished', `ffc/${name}`, '--timeout=90s')
+      await release.kubectl('wait', '--for=condition=Finished', `ffc/${name}`, kubectlTimeout)
       const state = await release.kubectl('get', 'ffc', name, '-o', 'jsonpath={.status.state}')
       expect(state, name).to.equal('SUCCESS')
     }

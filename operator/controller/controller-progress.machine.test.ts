@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { directly } from '../../common/runtime/failpoint.ts'
-import { percentile } from '../../testing/bench/figure/statistics.ts'
 import { scaled } from '../../testing/scale.ts'
 import { newId, progressOf, queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { createRandom } from '../../testing/support/random.ts'
@@ -65,9 +64,6 @@ describe(`a start beside ${running} commands that run and report progress every 
     const calls = server.calls.slice(before)
     const shown = calls.filter(({ subresource }) => subresource === 'status')
     const perSecond = shown.length / seconds
-    console.log(
-      `      admission to Job: p50 ${percentile(waits, 0.5).toFixed(1)}, largest ${Math.max(...waits).toFixed(1)} ms of ${waits.length}; ${perSecond.toFixed(1)} statuses a second`,
-    )
     expect(Math.max(...waits)).to.be.at.most(100)
     expect(perSecond).to.be.within(20, 33)
     // No object is shown twice while another one waits.

@@ -3,14 +3,17 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { openGateway } from '../../testing/support/operator/gateway.ts'
+import { stillEffects } from '../../testing/support/still-effects.ts'
+import { until } from '../../testing/support/until.ts'
 import { progress, success } from './messages.fixture.ts'
 
 describe('limits of the gateway', () => {
+  const effects = stillEffects()
   let gateway: Awaited<ReturnType<typeof openGateway>>
   before(async function () {
     // The first use on a machine builds the S3 server.
     this.timeout(600_000)
-    gateway = await openGateway({}, { maxConnections: 20, inFlightMbytes: 32 })
+    gateway = await openGateway({ effects }, { maxConnections: 20, inFlightMbytes: 32 })
   })
   after(() => gateway.close())
 
@@ -61,9 +64,10 @@ describe('limits of the gateway', () => {
       sent.write('{')
       return sent
     })
-    let answer = await pod.post('/v1/progress', progress)
-    while (answer.status === 200 || answer.status === 429)
-      answer = await pod.post('/v1/progress', progress)
+    const answer = await until(async () => {
+      const report = await pod.post('/v1/progress', progress)
+      return report.status !== 200 && report.status !== 429 && report
+    })
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '1'])
     expect(answer.body).to.deep.equal({
       detail: 'The gateway is reading as many messages as it can hold; retry in 1 s',
@@ -71,7 +75,10 @@ describe('limits of the gateway', () => {
     // A request without a body needs no room.
     expect((await pod.assignment()).status).to.equal(200)
     for (const sent of open) sent.destroy()
-    while (answer.status !== 200) answer = await pod.post('/v1/progress', progress)
+    await until(async () => {
+      effects.advance(1_000)
+      return (await pod.post('/v1/progress', progress)).status === 200
+    })
     expect(await limited('bodies')).to.be.at.least(1)
   })
 

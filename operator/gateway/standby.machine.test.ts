@@ -3,6 +3,7 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { VirtualClock } from '../../testing/support/virtual-clock.ts'
+import { until } from '../../testing/support/until.ts'
 import { openGateway } from '../../testing/support/operator/gateway.ts'
 import { failure, progress, success } from './messages.fixture.ts'
 
@@ -96,7 +97,7 @@ describe('the gateway and a pod that waits for a command', () => {
     gateway.place.now = { kind: 'unknown' }
     const pod = await gateway.standby()
     const offering = pod.offered()
-    await aTimer(clock)
+    await until(() => clock.pendingTimers() > 0, 'the request to wait')
     expect(gateway.waiters.offers()).to.deep.equal([])
     gateway.place.now = { kind: 'here' }
     await clock.advance(1_000)
@@ -107,7 +108,7 @@ describe('the gateway and a pod that waits for a command', () => {
   it('closes its connection while no leader is known: another one may reach the leader', async () => {
     gateway.place.now = { kind: 'unknown' }
     const answer = (await gateway.standby()).waits()
-    await aTimer(clock)
+    await until(() => clock.pendingTimers() > 0, 'the request to wait')
     await clock.advance(5_000)
     expect((await answer).status).to.equal(204)
     expect((await answer).headers.get('connection')).to.equal('close')
@@ -154,8 +155,3 @@ describe('the gateway and a pod that waits for a command', () => {
     expect((await answer).status).to.equal(204)
   })
 })
-
-/** Until the request waits: it has set a timer. */
-async function aTimer(clock: VirtualClock): Promise<void> {
-  while (clock.pendingTimers() === 0) await new Promise((resolve) => void setImmediate(resolve))
-}

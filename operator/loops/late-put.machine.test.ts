@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { attemptPrefix } from '../../common/domain/storage-keys.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
+import { until } from '../../testing/support/until.ts'
 import { useGateway } from '../../testing/support/operator/gateway.ts'
 import { createObjectSweep } from './sweep-objects.ts'
 
@@ -18,7 +19,7 @@ describe('the sweep of a lost attempt', () => {
     const object = { key, contentType: 'video/mp4', attachment: false }
     const half = Buffer.alloc(2 * 1024 * 1024)
     const sizeBytes = 2 * half.length
-    const [grant] = await gateway.objects.presignPuts([{ ...object, sizeBytes }], 1)
+    const [grant] = await gateway.objects.presignPuts([{ ...object, sizeBytes }], 5)
     const { url, headers } = grant ?? { url: '', headers: {} }
     const put = http.request(url, {
       method: 'PUT',
@@ -27,11 +28,11 @@ describe('the sweep of a lost attempt', () => {
     const answered = once(put, 'response') as Promise<[http.IncomingMessage]>
     put.write(half)
     await gateway.lose(commandId, pod.podUid)
-    for (;;) {
+    await until(async () => {
       const answer = await fetch(url, { method: 'PUT', headers, body: 'too late' })
       await answer.text()
-      if (answer.status === 403) break
-    }
+      return answer.status === 403
+    }, 'the URL to expire')
     put.end(half)
     const [{ statusCode }] = await answered
     expect(statusCode).to.equal(200)

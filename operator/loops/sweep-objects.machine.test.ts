@@ -92,19 +92,14 @@ describe('createObjectSweep', () => {
       failures += 1
       return Promise.reject(new Error('AccessDenied'))
     })
-    const began = performance.now()
     let rounds = 1
     for (; (await round()) === 'behind'; rounds += 1);
     expect(backlog).to.include({ due: 0, failing: 1 })
     // The backoff of that one is 30 s, by the clock of the database.
-    expect(failures).to.be.within(1, 4)
+    expect(failures).to.equal(1)
     // Without a pause between the rounds, because each but the last leaves attempts behind.
     expect(rounds).to.be.above(1)
     expect(clock.monotonicMs()).to.be.below(180_000)
-    const seconds = (performance.now() - began) / 1_000
-    console.log(
-      `      10,000 attempts in ${rounds} rounds of ${clock.monotonicMs() / 1_000} s at ${requestMs} ms a request; the database alone: ${(10_000 / seconds).toFixed(0)} attempts a second`,
-    )
   })
 
   it('ends the round when the object store is away, and postpones few attempts for it', async () => {

@@ -4,8 +4,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/servers/postgres-binaries.ts'
 import { runCommand } from '../../e2e/cluster/host/run-command.ts'
-import { systemClock } from '../../common/runtime/system-effects.ts'
 import { freePort, startTestServer } from '../support/http-server.ts'
+import { until } from '../support/until.ts'
 
 /** A PostgreSQL server with its superuser. */
 export interface PostgresServer {
@@ -69,20 +69,9 @@ export async function startReplicated(): Promise<Replicated> {
     const [row] = await primary.sql<{ streams: boolean }>(
       `select exists (select from pg_stat_replication where state = 'streaming') as streams`,
     )
-    return row?.streams === true
-  })
+    return row?.streams
+  }, 'the standby to stream')
   return { primary, standby }
-}
-
-/** Polls a server: its own views are all that says how far it is. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = systemClock.monotonicMs() + 30_000
-  while (!(await isSo())) {
-    if (systemClock.monotonicMs() > deadlineMs) throw new Error('did not become so within 30 s')
-    await new Promise<void>((resolve) => {
-      systemClock.schedule(20, resolve)
-    })
-  }
 }
 
 /** In one session: the backup ends with the connection that began it. */

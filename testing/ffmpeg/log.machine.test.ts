@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { eventually } from '../../e2e/steps/eventually.ts'
 import type { FromSupervisor } from '../../runner-image/link/messages.ts'
 import { startSupervised } from './runner/test-runner.ts'
 import { useRunnerParts } from './runner/use-runner.ts'
+import { until } from '../support/until.ts'
 
 describe("FFmpeg's log as the supervisor hands it over", () => {
   const parts = useRunnerParts()
@@ -18,10 +18,8 @@ describe("FFmpeg's log as the supervisor hands it over", () => {
     const flood = ['-f', 'lavfi', '-i', `color=s=16x16:r=25:d=${String(frames / 25)}`]
     const id = supervised.begin([...flood, '-vf', 'showinfo', '-f', 'rawvideo', 'out.raw'])
     const bytes = frames * 16 * 16 * 1.5
-    await eventually('FFmpeg has written all frames', async () => {
-      const written = await stat(path.join(container.job, 'work/out.raw')).catch(() => null)
-      return written?.size === bytes
-    })
+    const output = path.join(container.job, 'work/out.raw')
+    await until(async () => (await stat(output)).size === bytes, 'FFmpeg to write all frames')
     client.hold(false)
     await client.next('exited', id)
     const lines = linesIn(client.received)

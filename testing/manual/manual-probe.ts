@@ -1,3 +1,4 @@
+import { patienceMs } from '../support/until.ts'
 import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
 
 export type GraphKnowledge = {
@@ -46,7 +47,7 @@ export function whatFfmpegKnows(root: string): GraphKnowledge {
       ...['-f', 'lavfi', '-i', 'color=s=16x16:d=0.04', '-vf', graph, '-f', 'null', '-'],
     ]
     try {
-      return await runCommand('chroot', argv, { timeoutMs: 60_000 })
+      return await runCommand('chroot', argv, { timeoutMs: patienceMs })
     } catch (error) {
       if (error instanceof CommandFailed) return error.stderr
       throw error

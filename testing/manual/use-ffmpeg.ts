@@ -1,3 +1,4 @@
+import { patienceMs } from '../support/until.ts'
 import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
 import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
 import { runnerRoot } from '../../e2e/installation/build-runner.ts'
@@ -18,7 +19,7 @@ export function useFfmpeg(): (...args: string[]) => Promise<string> {
   return async (...args) => {
     const argv = [root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', ...args]
     try {
-      return await runCommand('chroot', argv, { timeoutMs: 20_000 })
+      return await runCommand('chroot', argv, { timeoutMs: patienceMs })
     } catch (error) {
       if (error instanceof CommandFailed) return error.stderr
       throw error

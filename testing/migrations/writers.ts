@@ -1,10 +1,9 @@
-import { systemClock } from '../../common/runtime/system-effects.ts'
 import { newId } from '../store-contract/fixtures.ts'
 import type { Database } from '../../common/database/connection/query.ts'
 
 export interface Writers {
   /** @returns what happened until all writes have ended */
-  stop(): Promise<{ writes: number; failed: unknown[]; longestMs: number }>
+  stop(): Promise<{ writes: number; failed: unknown[] }>
 }
 
 /** By the columns of the first online migration: the programs before each later one know them all. */
@@ -15,36 +14,23 @@ const submission = `
   )
   values ($1, $2, 'FFMPEG_COMMAND', '{"commands":["-i {{in_1}} {{out_1}}"]}', '{}', 2, 300, false, '[]')`
 
-/** Submissions and updates of a running service, at an even rate however long each takes. */
+/** Submissions and updates of a running service, each writer one after the other. */
 export function startWriters(
   database: Database,
-  { accountId, perSecond }: { readonly accountId: string; readonly perSecond: number },
+  { accountId, count }: { readonly accountId: string; readonly count: number },
 ): Writers {
-  const began = systemClock.monotonicMs()
-  const open = new Set<Promise<void>>()
   const failed: unknown[] = []
   const submitted: string[] = []
   let writes = 0
-  let longestMs = 0
-  let cancel = systemClock.schedule(0, tick)
-
-  function tick(): void {
-    // A late timer makes up for what it missed.
-    const due = ((systemClock.monotonicMs() - began) / 1_000) * perSecond
-    for (; writes < due; writes += 1) measure(writes % 2 === 0 ? submit : update)
-    cancel = systemClock.schedule(5, tick)
-  }
-
-  function measure(write: () => Promise<unknown>): void {
-    const from = systemClock.monotonicMs()
-    const ended = write()
-      .catch((error: unknown) => failed.push(error))
-      .then(() => {
-        longestMs = Math.max(longestMs, systemClock.monotonicMs() - from)
-        open.delete(ended)
-      })
-    open.add(ended)
-  }
+  let isStopping = false
+  const writing = Promise.all(
+    Array.from({ length: count }, async () => {
+      while (!isStopping) {
+        await (writes % 2 === 0 ? submit() : update()).catch((error: unknown) => failed.push(error))
+        writes += 1
+      }
+    }),
+  )
 
   async function submit(): Promise<void> {
     const commandId = newId()
@@ -64,9 +50,9 @@ export function startWriters(
 
   return {
     async stop() {
-      cancel()
-      await Promise.all(open)
-      return { writes, failed, longestMs }
+      isStopping = true
+      await writing
+      return { writes, failed }
     },
   }
 }

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import type http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { fetchInputs } from '../../runner-image/transfer/download/fetch-inputs.ts'
 import type {
   ArrivingInput,
@@ -11,6 +10,7 @@ import type {
 import { Failure } from '../../common/domain/failures.ts'
 import { startHttp, startRaw } from './servers.ts'
 import type { TestServer } from './servers.ts'
+import { until } from '../support/until.ts'
 import { testEffects } from './test-effects.ts'
 import type { TestEffects } from './test-effects.ts'
 
@@ -113,7 +113,7 @@ export async function fetchFixture(): Promise<FetchFixture> {
     stored: (name) => readFile(join(root, 'in', name)),
     names: () => readdir(join(root, 'in')),
     async partWritten() {
-      while ((await stat(join(root, 'in/in_1.part'))).size === 0) await setImmediate()
+      await until(async () => (await stat(join(root, 'in/in_1.part'))).size)
     },
     async cleanUp() {
       await Promise.all(servers.map((server) => server.close()))

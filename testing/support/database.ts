@@ -9,6 +9,7 @@ import { runCommand } from '../../e2e/cluster/host/run-command.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 import { useResource } from './mocha.ts'
 import { freePort, startTestServer } from './http-server.ts'
+import { patienceMs } from './until.ts'
 import { migrate } from '../../common/database/migration/migrate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { createPool } from '../../common/database/connection/pool.ts'
@@ -18,14 +19,46 @@ import type { Database } from '../../common/database/connection/query.ts'
 export interface TestDatabase {
   readonly connectionString: string
   readonly database: Database
+  readonly fill: Fill
   readonly close: () => Promise<void>
 }
 
+/** A statement on a connection of its own, without a timeout: many rows take as long as they take. */
+type Fill = (sql: string, values?: readonly unknown[]) => Promise<void>
+
 /**
- * A database of one's own on a real server, cloned from one that is migrated already.
+ * A database of one's own on a real server, cloned from one that is migrated already, whose time stands still: `now()`
+ * gains a microsecond with each transaction that writes, so that rows keep their order, and passes otherwise by
+ * `ageDatabase` alone. A lease ends, and a bucket refills, when a test says so.
  * @param upTo its newest migration file; default: all
  */
 export async function openTestDatabase(upTo = Infinity): Promise<TestDatabase> {
+  const opened = await openMovingDatabase(upTo)
+  const name = new URL(opened.connectionString).pathname.slice(1)
+  // Sessions that begin from now on find this `now()` before that of PostgreSQL.
+  await opened.fill(`
+    create schema stopped;
+    create table stopped.clock as
+      select now() as at, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as first;
+    create function public.now() returns timestamptz stable language sql as
+      'select at + (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - first) * interval ''1 microsecond''
+       from stopped.clock';
+    do $$ declare own record; begin
+      for own in select table_name, column_name from information_schema.columns
+        where table_schema = 'public' and column_default = 'now()'
+      loop
+        execute format('alter table %I alter %I set default public.now()', own.table_name, own.column_name);
+      end loop;
+    end $$;
+    alter database ${name} set search_path = public, pg_catalog`)
+  return opened
+}
+
+/**
+ * The same with the time of PostgreSQL, whose own `now()` plans and costs of statements depend on.
+ * @param upTo its newest migration file; default: all
+ */
+export async function openMovingDatabase(upTo = Infinity): Promise<TestDatabase> {
   server ??= startServer()
   const { url } = await server
   const template = templates.get(upTo) ?? migratedTemplate(url, upTo)
@@ -39,21 +72,22 @@ export async function openTestDatabase(upTo = Infinity): Promise<TestDatabase> {
 export interface TestStore extends Store {
   readonly database: Database
   readonly query: Database['query']
+  readonly fill: Fill
   /** @returns the id of a new account */
   newAccount(plan?: string): Promise<string>
   close(): Promise<void>
 }
 
 /** Opens the store before the tests of a `describe`. */
-export function useStore(): TestStore {
+export function useStore(opening = openTestDatabase): TestStore {
   return useResource(async () => {
-    const { database, close } = await openTestDatabase()
+    const { database, fill, close } = await opening()
     const store = createPostgresStore(database)
     const newAccount = async (plan = 'free') => {
       const accountId = systemEffects().newId()
       return (await store.ensureAccount({ accountId, name: `a${accountId}`, plan })).accountId
     }
-    return { ...store, database, query: database.query, newAccount, close }
+    return { ...store, database, query: database.query, fill, newAccount, close }
   })
 }
 
@@ -78,7 +112,8 @@ async function open(url: Server['url'], name: string, from: string): Promise<Tes
   await run(url('postgres'), `create database ${name} template ${from}`)
   const connectionString = url(name)
   const database = testPool(connectionString)
-  return { connectionString, database, close: () => database.close() }
+  const fill: Fill = (sql, values) => run(connectionString, sql, values)
+  return { connectionString, database, fill, close: () => database.close() }
 }
 
 export function testPool(connectionString: string): Database {
@@ -86,8 +121,8 @@ export function testPool(connectionString: string): Database {
     connectionString,
     maxConnections: 10,
     applicationName: 'test',
-    statementTimeoutMs: 60_000,
-    connectionTimeoutMs: 60_000,
+    statementTimeoutMs: patienceMs,
+    connectionTimeoutMs: patienceMs,
     clock: systemClock,
     registry: new Registry(),
   })
@@ -151,11 +186,18 @@ async function migratedTemplate(url: Server['url'], upTo: number): Promise<strin
   return name
 }
 
-async function run(connectionString: string, sql: string): Promise<void> {
+async function run(
+  connectionString: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  await client.query(sql)
-  await client.end()
+  try {
+    await client.query(sql, [...values])
+  } finally {
+    await client.end()
+  }
 }
 
 async function startServer(): Promise<Server> {
@@ -182,11 +224,16 @@ async function startServer(): Promise<Server> {
   return { url }
 }
 
-/** Nothing here has to survive a crash of the machine. */
 const serverSettings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
+  // Nothing here has to survive a crash of the machine.
   'fsync=off',
   'full_page_writes=off',
   'synchronous_commit=off',
+  // A plan depends on the rows and on the test's own ANALYZE, never on the processors or on the moment.
+  'autovacuum=off',
+  'jit=off',
+  'max_parallel_workers_per_gather=0',
+  'max_parallel_maintenance_workers=0',
 ]

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, Socket } from 'node:net'
 import { systemClock } from '../../common/runtime/system-effects.ts'
 import { createListener } from '../../common/runtime/listener.ts'
+import { until } from './until.ts'
 import type { Server } from 'node:http'
 
 // Test support: one real server per test process, ended with it.
@@ -45,18 +46,10 @@ export async function startTestServer(server: TestServer): Promise<void> {
   child.unref()
   // The pipe is a socket: while it counts, the tests would never end.
   if (child.stdin instanceof Socket) child.stdin.unref()
-  const deadline = systemClock.monotonicMs() + 60_000
-  for (;;) {
-    try {
-      await check()
-      return
-    } catch (error) {
-      if (systemClock.monotonicMs() > deadline) throw error
-      await new Promise<void>((resolve) => {
-        systemClock.schedule(50, resolve)
-      })
-    }
-  }
+  await until(async () => {
+    await check()
+    return true
+  }, `${command} to answer`)
 }
 
 /** A port of 127.0.0.1 that is free now. */

@@ -1,5 +1,5 @@
 // Test support: migration files of a test's own, and effects that crash between two steps.
-import { fastEffects } from './fast-effects.ts'
+import { stillEffects } from './still-effects.ts'
 import { migrationFiles, parseMigration } from '../../common/database/migration/migration-files.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Migration } from '../../common/database/migration/migration-files.ts'
@@ -62,7 +62,7 @@ export class Crash extends Error {
 export function crashingEffects(at: number, when: 'before' | 'after'): Effects & { met(): number } {
   let met = 0
   return {
-    ...fastEffects(),
+    ...stillEffects(),
     met: () => met,
     async failpoint(_name, effect) {
       met += 1

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { retrySeconds } from './mail-outbox.ts'
 import { useRegistrationApp, tokenIn } from './registration.fixture.ts'
 import { directly } from '../../../common/runtime/failpoint.ts'
+import { until } from '../../../testing/support/until.ts'
 import { systemClock } from '../../../common/runtime/system-effects.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
 
@@ -38,10 +39,6 @@ describe('the outbox of activation mails', () => {
       [email],
     )
     return found
-  }
-  /** Polls until the condition holds, at any speed of the machine. */
-  const until = async (holds: () => Promise<boolean> | boolean) => {
-    while (!(await holds())) await new Promise(setImmediate)
   }
 
   it('keeps a registration whose mail the server refuses, and retries', async () => {

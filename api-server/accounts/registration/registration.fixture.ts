@@ -4,6 +4,7 @@ import { createMailOutbox } from './mail-outbox.ts'
 import { createSendMail } from './send-mail.ts'
 import { startSmtpServer } from './smtp-server.fixture.ts'
 import { startTestApp } from '../../../testing/support/api/app.ts'
+import { until } from '../../../testing/support/until.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
@@ -74,7 +75,7 @@ export async function startRegistrationApp(options: Options = {}): Promise<Regis
       await started.register({ email })
       const mail = await smtp.mailTo(email.toLowerCase(), count)
       // The mail arrives before the outbox records it; until then another registration adds nothing.
-      while (await isUnsent(email.toLowerCase())) await new Promise(setImmediate)
+      await until(async () => !(await isUnsent(email.toLowerCase())), 'the mail to be recorded')
       return tokenIn(mail)
     },
     async close() {

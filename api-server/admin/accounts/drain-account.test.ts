@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { useApp } from '../../../testing/support/api/app.ts'
+import { until } from '../../../testing/support/until.ts'
 import { fail } from '../../../testing/support/api/outcomes.ts'
 import { administrationOf } from '../admin.fixture.ts'
 
@@ -12,7 +13,7 @@ describe('the drain of an account', () => {
     const [first, second] = [await app.submit(), await app.submit()]
     expect(await json('drain', 'account', name, '--dry-run')).to.deep.include({ unfinished: 2 })
     const drained = json('drain', 'account', name)
-    while ((await app.store.listAccounts(name))[0]?.suspended === false);
+    await until(async () => (await app.store.listAccounts(name))[0]?.suspended)
     await Promise.all([fail(app, first), fail(app, second)])
     expect(await drained).to.deep.include({ suspended: true, unfinished: 0 })
     expect((await admin('accounts', 'show', name)).output).to.match(/ suspended /)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { unknownId, useApp } from '../../../testing/support/api/app.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
+import { until } from '../../../testing/support/until.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
 import { failed as failure, lossOf, queuedStep } from '../../../testing/store-contract/fixtures.ts'
 import {
@@ -15,7 +16,8 @@ import type { Sent } from '../../checked-call.fixture.ts'
 import type { Outcome } from '../../../common/store/attempts.ts'
 
 describe('POST /v1/commands/{command_id}/cancel', () => {
-  const app = useApp({ effects: fastEffects() })
+  const effects = stillEffects()
+  const app = useApp({ effects })
 
   const cancel = (id: string, sent: Sent = {}) =>
     app.call(`/v1/commands/${id}/cancel`, { method: 'POST', ...sent })
@@ -58,11 +60,10 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     const attempt = await start(app, id)
     expect(await report(id, attempt)).to.deep.equal({ kind: 'stored', cancel: false })
     const answer = cancel(id)
-    // The runner polls until the row requests the cancellation.
-    for (;;) {
+    await until(async () => {
       const answered = await report(id, attempt)
-      if (answered.kind === 'stored' && answered.cancel) break
-    }
+      return answered.kind === 'stored' && answered.cancel
+    }, 'the request to stop')
     await commit(id, attempt, cancelled)
     const { status, body } = await answer
     expect([status, field(body, 'error_status')]).to.deep.equal([200, 'CANCELLED'])
@@ -72,7 +73,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     const id = await app.submit()
     const attempt = await start(app, id)
     const answer = cancel(id)
-    while (!(await app.store.findForReconcile(id))?.cancelRequested) await report(id, attempt)
+    await until(async () => (await app.store.findForReconcile(id))?.cancelRequested)
     await commit(id, attempt, { status: 'SUCCESS', files: [] })
     const { status, body } = await answer
     expect([status, field(body, 'status')]).to.deep.equal([200, 'SUCCESS'])
@@ -81,7 +82,9 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
   it('answers after ten seconds without a report; the request to cancel stays', async () => {
     const id = await app.submit()
     const attempt = await start(app, id)
-    const { status, body } = await cancel(id)
+    const beganMs = effects.clock.monotonicMs()
+    const { status, body } = await effects.until(cancel(id))
+    expect(effects.clock.monotonicMs() - beganMs).to.be.at.least(10_000)
     expect([status, field(body, 'status')]).to.deep.equal([200, 'PROCESSING'])
     expect(await report(id, attempt)).to.deep.equal({ kind: 'stored', cancel: true })
   })
@@ -112,19 +115,21 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     for (const id of ids) await app.store.markDispatched(id, `uid-${id}`)
     const { accountId } = app.account
     await admitWaiting(app.store, accountId)
-    await Promise.all(
-      ids.map(async (id) => {
-        const [first, claim, second] = await Promise.all([
-          cancel(id),
-          app.store.claimAttempt({ commandId: id, round: 1, podUid: `pod-${id}` }),
-          cancel(id),
-        ])
-        expect([first.status, second.status]).to.deep.equal([200, 200])
-        const row = await app.store.findForReconcile(id)
-        // In either order: the command has ended, or its runner is instructed to stop.
-        if (claim.kind === 'assigned') expect(row).to.include({ cancelRequested: true })
-        else expect(row).to.include({ errorStatus: 'CANCELLED' })
-      }),
+    await effects.until(
+      Promise.all(
+        ids.map(async (id) => {
+          const [first, claim, second] = await Promise.all([
+            cancel(id),
+            app.store.claimAttempt({ commandId: id, round: 1, podUid: `pod-${id}` }),
+            cancel(id),
+          ])
+          expect([first.status, second.status]).to.deep.equal([200, 200])
+          const row = await app.store.findForReconcile(id)
+          // In either order: the command has ended, or its runner is instructed to stop.
+          if (claim.kind === 'assigned') expect(row).to.include({ cancelRequested: true })
+          else expect(row).to.include({ errorStatus: 'CANCELLED' })
+        }),
+      ),
     )
   })
 })

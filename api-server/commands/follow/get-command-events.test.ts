@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { failed } from '../../../testing/store-contract/fixtures.ts'
 import { startTestApp, unknownId, useApp } from '../../../testing/support/api/app.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
+import { until } from '../../../testing/support/until.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start, succeed, withoutReport } from '../../../testing/support/api/outcomes.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../../../common/store/store.ts'
 
 describe('GET /v1/commands/{command_id}/events', () => {
   const draining = new AbortController()
-  const app = useApp({ effects: fastEffects(), draining: draining.signal })
+  const app = useApp({ effects: stillEffects(), draining: draining.signal })
 
   const events = (id: string) => openStream(`${app.url}/v1/commands/${id}/events`, app.key)
   const dataIn = (text: string): unknown[] =>
@@ -19,24 +20,24 @@ describe('GET /v1/commands/{command_id}/events', () => {
 
   it('sends the present state first, then each change, and ends with the last', async () => {
     const id = await app.submit()
-    const { response, until, end } = await events(id)
-    expect(response.headers).to.include({
+    const stream = await events(id)
+    expect(stream.response.headers).to.include({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       'transfer-encoding': 'chunked',
     })
-    const [queued] = dataIn(await until(/QUEUED/))
+    const [queued] = dataIn(await stream.until(/QUEUED/))
     expect(queued).to.deep.include({
       ...{ command_id: id, status: 'QUEUED', processing_stage: null, progress_percent: null },
       ...{ attempts: 0, error_status: null },
     })
     expect(field(queued, 'timestamp')).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}Z$/)
     const attempt = await start(app, id)
-    const [, processing] = dataIn(await until(/"progress_percent":42/))
+    const [, processing] = dataIn(await stream.until(/"progress_percent":42/))
     expect(processing).to.include({ status: 'PROCESSING', attempts: 1 })
     await app.store.commitOutcome(withoutReport(id, attempt, failed('FFMPEG_FAILED')))
-    const all = dataIn(await end())
+    const all = dataIn(await stream.end())
     expect(all.at(-1)).to.include({ status: 'FAILED', error_status: 'FFMPEG_FAILED' })
     expect(all.filter((event) => field(event, 'status') === 'FAILED')).to.have.length(1)
   })
@@ -50,21 +51,24 @@ describe('GET /v1/commands/{command_id}/events', () => {
 
   it('keeps the connection alive by comments, and sends no event for an invisible change', async () => {
     const id = await app.submit()
-    const { until, leave } = await events(id)
-    await until(/: waiting\n\n/)
+    const { effects, open, own, polls } = await countingReplica()
+    const stream = await open(id)
+    await stream.until(/QUEUED/)
     // The row changes, but its record does not.
     await app.store.requestCancel(id)
-    expect(dataIn(await until(/(: waiting\n\n){3}/))).to.have.length(1)
-    leave()
+    const before = polls.length
+    await until(() => polls.length > before + 1, 'a read of the change')
+    effects.advance(45_000)
+    expect(dataIn(await stream.until(/(: waiting\n\n){3}/))).to.have.length(1)
+    stream.leave()
+    await own.close()
   })
 
   it('polls the database with one statement for all followers, and not at all without any', async () => {
     const [one, two] = [await app.submit(), await app.submit()]
-    const { own, polls } = await countingReplica()
-    const open = (id: string) => openStream(`${own.url}/v1/commands/${id}/events`, app.key)
+    const { open, own, polls } = await countingReplica()
     const streams = await Promise.all([open(one), open(two), open(two)])
-    await Promise.all(streams.map(({ until }) => until(/(: waiting\n\n){2}/)))
-    expect(polls.some((ids) => ids.length === 2)).to.equal(true)
+    await until(() => polls.some((ids) => ids.length === 2))
     expect(polls.every((ids) => new Set(ids).size === ids.length)).to.equal(true)
     await Promise.all([fail(app, one), fail(app, two)])
     await Promise.all(streams.map(({ end }) => end()))
@@ -78,22 +82,20 @@ describe('GET /v1/commands/{command_id}/events', () => {
 
   it('stops polling for a client that disconnects', async () => {
     const id = await app.submit()
-    const { own, polls } = await countingReplica()
-    const stays = await openStream(`${own.url}/v1/commands/${await app.submit()}/events`, app.key)
-    const leaves = await openStream(`${own.url}/v1/commands/${id}/events`, app.key)
-    await leaves.until(/QUEUED/)
-    while (!polls.some((ids) => ids.length === 2)) await stays.until(/QUEUED/).then(nextTurn)
+    const { open, own, polls } = await countingReplica()
+    const [stays, leaves] = [await open(await app.submit()), await open(id)]
+    await until(() => polls.some((ids) => ids.length === 2))
     leaves.leave()
-    while (polls.at(-1)?.length !== 1) await nextTurn()
+    await until(() => polls.at(-1)?.length === 1)
     stays.leave()
     await own.close()
   })
 
   it('ends when the server stops, so that the client connects to another replica', async () => {
-    const { until, end } = await events(await app.submit())
-    await until(/QUEUED/)
+    const stream = await events(await app.submit())
+    await stream.until(/QUEUED/)
     draining.abort()
-    expect(dataIn(await end())).to.have.length(1)
+    expect(dataIn(await stream.end())).to.have.length(1)
   })
 
   it('returns 404 for an unknown command and rejects an invalid id', async () => {
@@ -112,10 +114,9 @@ describe('GET /v1/commands/{command_id}/events', () => {
       return app.store.findChanged(known)
     }
     const store = { ...app.store, findChanged }
-    return { polls, own: await startTestApp({ effects: fastEffects(), store }, app) }
+    const effects = stillEffects()
+    const own = await startTestApp({ effects, store }, app)
+    const open = (id: string) => openStream(`${own.url}/v1/commands/${id}/events`, app.key)
+    return { effects, open, own, polls }
   }
 })
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}

@@ -4,7 +4,7 @@ import { lossOf } from '../../../testing/store-contract/fixtures.ts'
 import { useFilesApp, foreignKey } from '../../../testing/support/api/files.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
 import { startTestApp, submission, unknownId, chainPath } from '../../../testing/support/api/app.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
 import { idOf, refusalOf } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start } from '../../../testing/support/api/outcomes.ts'
@@ -19,7 +19,7 @@ const chain = {
 
 describe('GET /v1/commands/{command_id}/logs', () => {
   const draining = new AbortController()
-  const app = useFilesApp({ effects: fastEffects(), draining: draining.signal })
+  const app = useFilesApp({ effects: stillEffects(), draining: draining.signal })
 
   const submit = async (kind: 'single' | 'chain' = 'single') => {
     return kind === 'single' ? app.submit() : idOf(await app.post(chainPath, chain))
@@ -222,7 +222,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
         },
       }
       const own = await startTestApp(
-        { effects: fastEffects(), store: counted, objects: app.objects },
+        { effects: stillEffects(), store: counted, objects: app.objects },
         app,
       )
       const id = await submit()
@@ -258,7 +258,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
         },
       }
       const own = await startTestApp(
-        { effects: fastEffects(), store: late, objects: app.objects },
+        { effects: stillEffects(), store: late, objects: app.objects },
         app,
       )
       const stream = await openStream(`${own.url}/v1/commands/${id}/logs?follow=true`, app.key)

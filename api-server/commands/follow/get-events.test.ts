@@ -1,15 +1,16 @@
 import { expect } from 'chai'
-import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import type { Outcome } from '../../../common/store/attempts.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
+import { until } from '../../../testing/support/until.ts'
 import { failed, newFile } from '../../../testing/store-contract/fixtures.ts'
 import { startTestApp, useApp } from '../../../testing/support/api/app.ts'
 import { field } from '../../checked-call.fixture.ts'
 import { openStream } from '../../open-stream.fixture.ts'
 import { fail, start, succeed, withoutReport } from '../../../testing/support/api/outcomes.ts'
+import type { Store } from '../../../common/store/store.ts'
 
 describe('GET /v1/events', () => {
-  const app = useApp({ effects: fastEffects() })
+  const app = useApp({ effects: stillEffects() })
   let accounts = 0
 
   async function ownAccount() {
@@ -58,20 +59,18 @@ describe('GET /v1/events', () => {
   })
 
   it('sends the end of a command that began and ended between two reads', async () => {
-    const { until, leave } = await open(app.key)
-    await until(/: waiting/)
-    const slow = await startTestApp({ effects: systemEffects() }, app)
-    const other = await openStream(`${slow.url}/v1/events`, app.key)
+    // This replica reads only when time passes: its reads are 500 ms apart.
+    const slow = stillEffects(500)
+    const own = await startTestApp({ effects: slow }, app)
+    const stream = await openStream(`${own.url}/v1/events`, app.key)
     await app.submit().then((id) => start(app, id))
-    await other.until(/PROCESSING/)
-    // The reads of this replica are 500 ms apart, far more than these two statements.
+    await slow.until(stream.until(/PROCESSING/))
     const id = await app.submit()
     await fail(app, id)
-    const text = await other.until(new RegExp(`${id}","status":"FAILED"`))
+    const text = await slow.until(stream.until(new RegExp(`${id}","status":"FAILED"`)))
     expect(about(text, id).at(-1)).to.include({ error_status: 'CANCELLED' })
-    other.leave()
-    leave()
-    await slow.close()
+    stream.leave()
+    await own.close()
   })
 
   it('sends new queue positions when a command ahead ends', async () => {
@@ -89,11 +88,22 @@ describe('GET /v1/events', () => {
   it('sends no event for an invisible change, and comments while nothing changes', async () => {
     const { key, submit } = await ownAccount()
     const id = await submit()
-    const { until, leave } = await open(key)
-    await until(/: waiting\n\n/)
+    let reads = 0
+    const findLive: Store['findLive'] = (...wanted) => {
+      reads += 1
+      return app.store.findLive(...wanted)
+    }
+    const still = stillEffects()
+    const own = await startTestApp({ effects: still, store: { ...app.store, findLive } }, app)
+    const stream = await openStream(`${own.url}/v1/events`, key)
+    await stream.until(new RegExp(id))
     await app.store.requestCancel(id)
-    expect(dataIn(await until(/(: waiting\n\n){3}/))).to.have.length(1)
-    leave()
+    const before = reads
+    await until(() => reads > before + 1, 'a read of the change')
+    still.advance(45_000)
+    expect(dataIn(await stream.until(/(: waiting\n\n){3}/))).to.have.length(1)
+    stream.leave()
+    await own.close()
   })
 
   it('sends states of files when they are asked for, first those that are not final', async () => {
@@ -125,7 +135,7 @@ describe('GET /v1/events', () => {
 
   it('says bye when the server stops', async () => {
     const draining = new AbortController()
-    const own = await startTestApp({ effects: fastEffects(), draining: draining.signal }, app)
+    const own = await startTestApp({ effects: stillEffects(), draining: draining.signal }, app)
     const stream = await openStream(`${own.url}/v1/events`, app.key)
     await stream.until(/connected/)
     draining.abort()

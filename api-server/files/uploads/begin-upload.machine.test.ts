@@ -22,7 +22,7 @@ describe('beginUpload', function () {
   const beginWith = (upload: ReturnType<typeof newUpload>, failpoint?: Failpoint) => {
     const { store, objects } = app
     const effects = systemEffects(failpoint)
-    return beginUpload({ store, objects, effects, uploadSessionSeconds: 600 }, upload)
+    return beginUpload({ store, objects, effects, uploadSessionSeconds: 900 }, upload)
   }
 
   async function openUploads(Prefix: string): Promise<string[]> {
@@ -47,7 +47,7 @@ describe('beginUpload', function () {
         expect(first).to.be.instanceOf(Error)
         const session = await beginWith(upload)
         expect(await openUploads(upload.key)).to.deep.equal([session.uploadId])
-        expect(session.secondsLeft).to.be.within(590, 600)
+        expect(session.secondsLeft).to.be.within(899, 900)
         expect(await beginWith(upload)).to.include({ uploadId: session.uploadId, key: upload.key })
       })
     }

@@ -112,7 +112,7 @@ describe('an upload', () => {
   /** Sets STORED as the analysis would: private URLs are presigned from then on. */
   async function stored(fileId: string) {
     await app.query('stored', `update files set status = 'STORED' where file_id = '${fileId}'`)
-    return client.getFile(fileId, { presigned_ttl_seconds: 60 })
+    return client.getFile(fileId, { presigned_ttl_seconds: 3_600 })
   }
 })
 

@@ -19,23 +19,20 @@ function commandsOf(isEnded: boolean): string {
     select gen_random_uuid(), $1, 'FFMPEG_COMMAND', '{}', '{}', 1, 60, false, at,
       case n % 3 when 0 then at - interval '10 minutes' when 1 then at + interval '10 minutes' end,
       '[]', case when n % 2 = 0 then now() end, ${endedAt}, ${endedAt}, ${status}
-    from generate_series($2::integer, $3::integer) n cross join lateral (
+    from generate_series(1, ${waiting}) n cross join lateral (
       select now() - interval '1 day' + make_interval(secs => n + ${isEnded ? 0 : waiting}) as at
     ) submitted`
 }
 
 describe('the position of a command in a long queue', () => {
+  // Commands that have ended come first, and every second that waits has a custom resource.
   const { store, accountId } = useManyRows(
-    async (insert) => {
-      // Commands that have ended come first, and every second that waits has a custom resource.
-      await insert('ended', waiting, commandsOf(true))
-      await insert('waiting', waiting, commandsOf(false))
-    },
-    ({ query }) =>
-      query(
-        'shares',
-        "insert into account_shares (account_id, reason) select account_id, 'CAPACITY' from accounts",
-      ),
+    [
+      commandsOf(true),
+      commandsOf(false),
+      "insert into account_shares (account_id, reason) values ($1, 'CAPACITY')",
+    ],
+    true,
   )
 
   /** @param place 0 = submitted first */
@@ -56,7 +53,7 @@ describe('the position of a command in a long queue', () => {
 
   it('is read with its record by as many rows as commands are in front of it, and the share of the account', async () => {
     for (const place of [0, 9, 99, 900]) {
-      const { rows } = await readRecord(await commandAt(place))
+      const rows = await readRecord(await commandAt(place))
       expect(rows, `${place}`).to.be.within(place + 2, place + 3)
     }
   })
@@ -66,14 +63,14 @@ describe('the position of a command in a long queue', () => {
       'ended',
       'select command_id as id from commands where finished_at is not null limit 1',
     )
-    expect((await readRecord(ended?.id ?? '')).rows).to.be.at.most(1)
+    expect(await readRecord(ended?.id ?? '')).to.be.at.most(1)
   })
 
   it('is read within the bound, however long the queue is', async () => {
     const last = await commandAt(waiting - 1)
-    expect((await readRecord(last)).rows).to.be.at.most(2 * (countedPositions + 1) + 2)
+    expect(await readRecord(last)).to.be.at.most(2 * (countedPositions + 1) + 2)
     const buckets = Math.ceil((2 * waiting) / 1_000)
-    expect((await read(countQueuedSql, `'${last}'`, `'${accountId}'`)).rows).to.be.at.most(
+    expect(await read(countQueuedSql, `'${last}'`, `'${accountId}'`)).to.be.at.most(
       2 * 1_000 + 3 * buckets + 10,
     )
   })

@@ -4,6 +4,7 @@ import { useResource, rejectionOf } from '../../../testing/support/mocha.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
 import { createPool } from './pool.ts'
+import { patienceMs } from '../../../testing/support/until.ts'
 import { openTestDatabase, testPool } from '../../../testing/support/database.ts'
 
 describe('createPool', () => {
@@ -48,7 +49,8 @@ describe('createPool', () => {
     let connectionString = opened.connectionString
     const pool = createPool({
       connectionString: () => connectionString,
-      ...{ maxConnections: 2, applicationName: 'test', statementTimeoutMs: 5_000 },
+      ...{ maxConnections: 2, applicationName: 'test' },
+      ...{ statementTimeoutMs: patienceMs, connectionTimeoutMs: patienceMs },
       ...{ clock: systemClock, registry: new Registry() },
     })
     const asked = 'select current_user::text as name'
@@ -82,16 +84,15 @@ describe('createPool', () => {
       connectionString: opened.connectionString,
       maxConnections: 1,
       applicationName: 'test',
-      // BEGIN and COMMIT fit in it on a busy machine, too.
-      statementTimeoutMs: 500,
+      statementTimeoutMs: 30_000,
       clock: systemClock,
       registry: new Registry(),
     })
-    const slow = `select 'done' as end from pg_sleep(1)`
-    const long = pool.transaction((query) => query('slow', slow), { statementMs: 30_000 })
-    expect(await long).to.deep.equal([{ end: 'done' }])
-    const next = pool.transaction((query) => query('slow', slow))
-    expect(await rejectionOf(next), 'of the same connection').to.be.instanceOf(DatabaseUnavailable)
+    const timeout = `select current_setting('statement_timeout') as timeout`
+    const long = pool.transaction((query) => query('timeout', timeout), { statementMs: 3_600_000 })
+    expect(await long).to.deep.equal([{ timeout: '1h' }])
+    const next = await pool.transaction((query) => query('timeout', timeout))
+    expect(next, 'of the same connection').to.deep.equal([{ timeout: '30s' }])
     await pool.close()
   })
 

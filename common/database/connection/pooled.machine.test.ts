@@ -3,7 +3,8 @@ import { Registry } from 'prom-client'
 import { describeStore } from '../../../testing/store-contract/describe-store.ts'
 import { contractStore, openTestDatabase } from '../../../testing/support/database.ts'
 import { rejectionOf, useResource } from '../../../testing/support/mocha.ts'
-import { startPooler } from '../../../testing/support/pooler.ts'
+import { patienceMs } from '../../../testing/support/until.ts'
+import { startPooler } from '../../../testing/databases/pooler.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
 import { silentLogger } from '../../runtime/logger.ts'
@@ -80,7 +81,8 @@ function pooled(
   options: { isPooled?: boolean; statementTimeoutMs?: number } = {},
 ): Database {
   return createPool({
-    ...{ connectionString, isPooled: true, statementTimeoutMs: 5_000, maxConnections: 10 },
+    ...{ connectionString, isPooled: true, statementTimeoutMs: patienceMs, maxConnections: 10 },
+    connectionTimeoutMs: patienceMs,
     ...options,
     applicationName: 'test',
     clock: systemClock,

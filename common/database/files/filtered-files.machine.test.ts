@@ -9,25 +9,24 @@ import type { FileFilter } from '../../store/lists/file-filters.ts'
 const ofEach = scaled({ smoke: 8_000, full: 500_000 })
 
 /** They are mixed in time with those of other kinds. @param facts status, key and type */
-const filesOf = (url: string, facts: string, count: number): string => `
+const filesOf = (url: string, facts: string, count = ofEach): string => `
   insert into files (file_id, account_id, store_type, status, original_file_url, key, size_bytes,
     is_private, media, created_at)
   select gen_random_uuid(), $1, 'STORED_FILE', f.status, ${url},
     f.key || gen_random_uuid(), 1, false,
     json_build_object('file_type', f.type),
-    now() - interval '9 days' + make_interval(secs => n * ${ofEach} / ${count} + random())
-  from generate_series($2::integer, $3::integer) n,
+    now() - interval '9 days' + make_interval(secs => n * ${ofEach / count} + random())
+  from generate_series(1, ${count}) n,
     (values (${facts})) f (status, key, type)`
 
 describe('lists and streams of an account with many files', function () {
   this.timeout(600_000)
-  const { store, accountId } = useManyRows(async (insert) => {
-    const file = (url: string, facts: string, count = ofEach) => filesOf(url, facts, count)
-    await insert('fetched', ofEach, file("'https://a.example/b'", "'STORED', 'x', 'video'"))
-    await insert('uploaded', ofEach, file("'a.mp3'", "'STORED', 'x', 'audio'"))
-    await insert('rare', 3, file("'b.mp4'", "'STORED', 'x', 'video'", 3))
-    await insert('open', 3, file("'c.mp4'", "'QUEUED', null, null", 3))
-  })
+  const { store, accountId } = useManyRows([
+    filesOf("'https://a.example/b'", "'STORED', 'x', 'video'"),
+    filesOf("'a.mp3'", "'STORED', 'x', 'audio'"),
+    filesOf("'b.mp4'", "'STORED', 'x', 'video'", 3),
+    filesOf("'c.mp4'", "'QUEUED', null, null", 3),
+  ])
 
   const all: FileFilter = {
     ...{ accountId, status: null, kinds: null, types: null, commandId: null },

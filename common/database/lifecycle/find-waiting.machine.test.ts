@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
+import { openMovingDatabase } from '../../../testing/support/database.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
 import { createPostgresStore } from '../postgres-store.ts'
@@ -13,65 +13,60 @@ const running = 500
 describe('the read of a round of admission', () => {
   let opened: TestDatabase
   beforeEach(async () => {
-    opened = await openTestDatabase()
+    opened = await openMovingDatabase()
   })
   afterEach(() => opened.close())
 
   for (const accounts of accountCounts) {
     it(`reads rows in proportion to the accounts when ${accounts} of them have ${rows} commands`, async () => {
-      const { query } = opened.database
+      const { fill } = opened
       // Others have no command: they must cost nothing.
-      await query(
-        'accounts',
+      await fill(
         `insert into accounts (account_id, name, plan)
          select gen_random_uuid(), 'a' || n, 'pro' from generate_series(1, ${accounts + 5_000}) n`,
       )
-      await query(
-        'shares',
-        'insert into account_shares (account_id) select account_id from accounts',
-      )
+      await fill('insert into account_shares (account_id) select account_id from accounts')
       // They count the commands of lists, which costs more than the rows.
-      await query('triggers', 'alter table commands disable trigger user')
-      await insert('waiting', rows, 'now()', 'null', 'null')
-      await insert('running', running, 'now()', 'now()', 'null')
-      await insert('ended', rows, 'now()', 'now()', 'now()')
-      await insert('undispatched', rows, 'null', 'null', 'null')
-      await query('analyze', 'analyze')
+      await fill('alter table commands disable trigger user')
+      await fill(commandsOf(accounts, { count: rows, dispatchedAt: 'now()' }))
+      await fill(
+        commandsOf(accounts, { count: running, dispatchedAt: 'now()', admittedAt: 'now()' }),
+      )
+      const ended = { dispatchedAt: 'now()', admittedAt: 'now()', endedAt: 'now()' }
+      await fill(commandsOf(accounts, { count: rows, ...ended }))
+      await fill(commandsOf(accounts, { count: rows }))
+      await fill('vacuum analyze')
       const read = await rowsRead(opened.database, findWaitingSql.replace('$1', '16'))
-      expect(read.rows).to.be.at.most(40 * accounts + 2 * running)
+      expect(read).to.be.at.most(40 * accounts + 2 * running)
       const found = await createPostgresStore(opened.database).findWaiting({ heads: 16 })
       expect(found).to.have.length(accounts)
       expect(found.flatMap((account) => account.running)).to.have.length(running)
       for (const { waiting } of found) expect(waiting.length).to.be.within(1, 32)
-
-      /** Every fifth is work on a stored file; they go round the accounts. */
-      async function insert(
-        name: string,
-        count: number,
-        dispatchedAt: string,
-        admittedAt: string,
-        endedAt: string,
-      ): Promise<void> {
-        const isEnded = endedAt !== 'null'
-        // Each statement ends within its timeout.
-        for (let from = 1; from <= count; from += 10_000) {
-          await query(
-            name,
-            `insert into commands (command_id, account_id, command_type, source, original_request,
-             vcpu_count, max_run_seconds, is_private, created_at, steps, dispatched_at, admitted_at,
-             round, finished_at, released_at, status, error_status, error_message)
-           select gen_random_uuid(), a.account_id,
-             case when n % 5 = 0 then 'STORED_FILE' else 'FFMPEG_COMMAND' end, '{}', '{}',
-             case when n % 5 = 0 then 0 else 2 end, 60, false, now() - make_interval(secs => n), '[]',
-             ${dispatchedAt}, ${admittedAt}, ${admittedAt === 'null' ? 0 : 1}, ${endedAt}, ${endedAt},
-             ${isEnded ? `'FAILED', 'CANCELLED', 'cancelled'` : `'QUEUED', null, null`}
-           from generate_series(${from}, ${Math.min(count, from + 9_999)}) n
-           join (select account_id, row_number() over (order by name) as place
-             from accounts where substr(name, 2)::integer <= ${accounts}) a
-             on a.place = (n / 5) % ${accounts} + 1`,
-          )
-        }
-      }
     })
   }
 })
+
+/** Every fifth is work on a stored file; they go round the accounts. */
+function commandsOf(
+  accounts: number,
+  {
+    count,
+    dispatchedAt = 'null',
+    admittedAt = 'null',
+    endedAt = 'null',
+  }: { count: number; dispatchedAt?: string; admittedAt?: string; endedAt?: string },
+): string {
+  return `
+    insert into commands (command_id, account_id, command_type, source, original_request,
+      vcpu_count, max_run_seconds, is_private, created_at, steps, dispatched_at, admitted_at,
+      round, finished_at, released_at, status, error_status, error_message)
+    select gen_random_uuid(), a.account_id,
+      case when n % 5 = 0 then 'STORED_FILE' else 'FFMPEG_COMMAND' end, '{}', '{}',
+      case when n % 5 = 0 then 0 else 2 end, 60, false, now() - make_interval(secs => n), '[]',
+      ${dispatchedAt}, ${admittedAt}, ${admittedAt === 'null' ? 0 : 1}, ${endedAt}, ${endedAt},
+      ${endedAt === 'null' ? `'QUEUED', null, null` : `'FAILED', 'CANCELLED', 'cancelled'`}
+    from generate_series(1, ${count}) n
+    join (select account_id, row_number() over (order by name) as place
+      from accounts where substr(name, 2)::integer <= ${accounts}) a
+      on a.place = (n / 5) % ${accounts} + 1`
+}

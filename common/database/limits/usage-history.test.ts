@@ -65,7 +65,7 @@ describe('the history of usage', () => {
       }),
       { numRuns: 15, includeErrorInReport: true },
     )
-  }).timeout(240_000)
+  })
 
   it('names the errors of failed commands and the classes of waits', async () => {
     const accountId = await store.newAccount()

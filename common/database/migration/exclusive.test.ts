@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
 import { filesUpTo, laterFiles } from '../../../testing/support/migrations.ts'
 import { exclusive } from './exclusive.ts'
@@ -33,12 +33,12 @@ describe('a step that needs a lock', () => {
     })
 
   it('gives up its place in the queue after the lock timeout and tries again', async () => {
-    const fast = fastEffects()
+    const still = stillEffects()
     const waits: number[] = []
     const effects: Effects = {
-      ...fast,
+      ...still,
       clock: {
-        ...fast.clock,
+        ...still.clock,
         schedule(delayMs, callback) {
           waits.push(delayMs)
           holder.query('commit', () => callback())
@@ -52,7 +52,7 @@ describe('a step that needs a lock', () => {
   })
 
   it('fails after 30 tries and says what to do', async () => {
-    const error: unknown = await addColumn(quick(opened.database), fastEffects()).catch(
+    const error: unknown = await addColumn(quick(opened.database), stillEffects()).catch(
       (reason: unknown) => reason,
     )
     expect(error)
@@ -68,16 +68,16 @@ describe('a backfill', () => {
     const files = [...(await filesUpTo(9)), ...laterFiles()]
     const figures = [80, 80, 10, 60, 10, 10, 10]
     const waits: number[] = []
-    const fast = fastEffects()
+    const still = stillEffects()
     await migrate({
       ...opened,
       effects: {
-        ...fast,
+        ...still,
         clock: {
-          ...fast.clock,
+          ...still.clock,
           schedule(delayMs, callback) {
             waits.push(delayMs)
-            return fast.clock.schedule(delayMs, callback)
+            return still.clock.schedule(delayMs, callback)
           },
         },
       },

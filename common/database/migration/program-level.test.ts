@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ageDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
 import { crashingEffects, filesUpTo, laterFiles } from '../../../testing/support/migrations.ts'
 import { contract } from './contract.ts'
 import { migrationFiles } from './migration-files.ts'
@@ -21,7 +21,7 @@ describe('a program', () => {
   let opened: TestDatabase
   let database: Database
   let files: Migration[]
-  const effects = fastEffects()
+  const effects = stillEffects()
   beforeEach(async () => {
     opened = await openTestDatabase()
     ;({ database } = opened)
@@ -99,7 +99,7 @@ describe('a program', () => {
     await announceProgram(database.query, { instance: 'operator/new/1', level: 103 })
     expect(await rejectionOf(contractBy('1.1.0')))
       .to.have.property('message')
-      .match(/must wait: operator\/old\/1 has level 9 and was seen \d s ago/)
+      .match(/must wait: operator\/old\/1 has level 9 and was seen \d+ s ago/)
     const { migrations } = await migrationStatus({ database, files, release: '1.1.0' })
     expect(migrations.at(-1)).to.deep.include({ version: 103, state: 'pending' })
     expect(migrations.at(-1)?.blockedBy).to.have.length(1)

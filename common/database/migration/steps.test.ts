@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { scaled } from '../../../testing/scale.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
+import { until } from '../../../testing/support/until.ts'
 import { openTestDatabase, testPool } from '../../../testing/support/database.ts'
 import {
   Crash,
@@ -57,7 +58,7 @@ describe('the steps of a migration', () => {
           (error: unknown) => error,
         )
         expect(ended).to.have.property('name', 'Crash')
-        await migrate({ ...hit, effects: fastEffects(), release, files })
+        await migrate({ ...hit, effects: stillEffects(), release, files })
         expect(await schemaText(hit.database.query)).to.deep.equal(wanted)
         database = hit.database
         expect(await counts()).to.deep.equal(once)
@@ -76,7 +77,7 @@ describe('the steps of a migration', () => {
       await migrate({ ...hit, effects, release }).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error
       })
-      await migrate({ ...hit, effects: fastEffects(), release })
+      await migrate({ ...hit, effects: stillEffects(), release })
       expect(await schemaText(hit.database.query)).to.deep.equal(wanted)
       await hit.close()
       if (effects.met() < at) return
@@ -86,7 +87,7 @@ describe('the steps of a migration', () => {
   it('run once each when two processes migrate at once', async () => {
     const pools = [testPool(opened.connectionString), testPool(opened.connectionString)]
     const results = await Promise.all(
-      pools.map((pool) => migrate({ database: pool, effects: fastEffects(), release, files })),
+      pools.map((pool) => migrate({ database: pool, effects: stillEffects(), release, files })),
     )
     await Promise.all(pools.map((pool) => pool.close()))
     expect(results.map(({ to }) => to)).to.deep.equal([102, 102])
@@ -122,7 +123,13 @@ create index concurrently numbers_by_id on numbers (id);
       built = migrator
         .query('create index concurrently numbers_by_id on numbers (id)')
         .catch((error: unknown) => error)
-      await untilInvalid(database)
+      await until(async () => {
+        const found = await database.query(
+          'invalid',
+          `select from pg_index where not indisvalid and indexrelid = to_regclass('numbers_by_id')`,
+        )
+        return found.length > 0
+      }, 'the index to be invalid')
     })
     afterEach(async () => {
       await Promise.all([migrator?.end(), writer?.end()])
@@ -138,13 +145,13 @@ create index concurrently numbers_by_id on numbers (id);
       expect(await built).to.be.instanceOf(Error)
       await writer?.query('commit')
       const own = [...files.slice(0, lastWhole + 1), again]
-      await migrate({ ...opened, effects: fastEffects(), release, files: own })
+      await migrate({ ...opened, effects: stillEffects(), release, files: own })
       expect(await oid()).not.to.equal(before)
     })
 
     it('wait for one that the database still builds for a process that crashed', async () => {
       const before = await oid()
-      const effects = fastEffects()
+      const effects = stillEffects()
       const clock = {
         ...effects.clock,
         schedule(delayMs: number, callback: () => void) {
@@ -159,13 +166,3 @@ create index concurrently numbers_by_id on numbers (id);
     })
   })
 })
-
-async function untilInvalid({ query }: Database): Promise<void> {
-  for (;;) {
-    const found = await query(
-      'invalid',
-      `select from pg_index where not indisvalid and indexrelid = to_regclass('numbers_by_id')`,
-    )
-    if (found.length > 0) return
-  }
-}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
-import { openTestDatabase } from '../../../testing/support/database.ts'
+import { openMovingDatabase } from '../../../testing/support/database.ts'
 import { rowsRead, rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { fromOffset } from '../lists/from-offset.ts'
@@ -19,52 +19,47 @@ describe('statements of the retention', () => {
   let opened: TestDatabase
   before(async function () {
     this.timeout(600_000)
-    opened = await openTestDatabase()
-    const { query } = opened.database
+    opened = await openMovingDatabase()
+    const { fill } = opened
     // Triggers count the rows of lists, which takes longer than the rows themselves.
     for (const table of ['commands', 'files']) {
-      await query('triggers', `alter table ${table} disable trigger user`)
+      await fill(`alter table ${table} disable trigger user`)
     }
-    await query(
-      'accounts',
+    await fill(
       `insert into accounts (account_id, name, plan, retention_at)
        select gen_random_uuid(), 'a' || n, 'pro', now() + interval '1 hour'
        from generate_series(1, 5000) n union all select '${accountId}', 'own', 'pro', null`,
     )
-    for (let from = 1; from <= rows; from += 10_000) {
-      const range = `generate_series(${from}, ${Math.min(rows, from + 9_999)}) n`
-      await query(
-        'commands',
-        `insert into commands (
-           command_id, account_id, command_type, source, original_request, vcpu_count,
-           max_run_seconds, is_private, steps, created_at, status, error_status, error_message,
-           finished_at, released_at
-         ) select gen_random_uuid(), '${accountId}', case when n % 5 = 0 then 'STORED_FILE' else
-             'FFMPEG_COMMAND' end, '{}', '{}', case when n % 5 = 0 then 0 else 1 end, 60, false, '[]',
-           now() - interval '100 days' + n * interval '10 seconds', 'FAILED', 'CANCELLED', 'x',
-           now() - interval '60 days', now() from ${range}`,
-      )
-      await query(
-        'files',
-        `insert into files (
-           file_id, account_id, is_private, store_type, status, key, size_bytes, original_file_url,
-           created_at, deleted_at, swept_at, error_status, error_message
-         ) select gen_random_uuid(), '${accountId}', false, 'STORED_FILE', f.status, n::text, 1,
-           'https://media.example/a', now() - interval '100 days' + n * interval '10 seconds',
-           case when n % 3 = 1 then now() end, case when n % 3 < 2 then now() - interval '31 days' end,
-           case f.status when 'FAILED' then 'CANCELLED' end, case f.status when 'FAILED' then 'x' end
-         from ${range}, lateral (select case when n % 3 = 0 then 'FAILED' else 'STORED' end as status) f`,
-      )
-    }
+    await fill(
+      `insert into commands (
+         command_id, account_id, command_type, source, original_request, vcpu_count,
+         max_run_seconds, is_private, steps, created_at, status, error_status, error_message,
+         finished_at, released_at
+       ) select gen_random_uuid(), '${accountId}', case when n % 5 = 0 then 'STORED_FILE' else
+           'FFMPEG_COMMAND' end, '{}', '{}', case when n % 5 = 0 then 0 else 1 end, 60, false, '[]',
+         now() - interval '100 days' + n * interval '10 seconds', 'FAILED', 'CANCELLED', 'x',
+         now() - interval '60 days', now() from generate_series(1, ${rows}) n`,
+    )
+    await fill(
+      `insert into files (
+         file_id, account_id, is_private, store_type, status, key, size_bytes, original_file_url,
+         created_at, deleted_at, swept_at, error_status, error_message
+       ) select gen_random_uuid(), '${accountId}', false, 'STORED_FILE', f.status, n::text, 1,
+         'https://media.example/a', now() - interval '100 days' + n * interval '10 seconds',
+         case when n % 3 = 1 then now() end, case when n % 3 < 2 then now() - interval '31 days' end,
+         case f.status when 'FAILED' then 'CANCELLED' end, case f.status when 'FAILED' then 'x' end
+       from generate_series(1, ${rows}) n,
+         lateral (select case when n % 3 = 0 then 'FAILED' else 'STORED' end as status) f`,
+    )
     const migration = await readFile(
       new URL('../migrations/0007_lists.sql', import.meta.url),
       'utf8',
     )
-    await query('count', migration.slice(migration.indexOf('-- What is there already')))
+    await fill(migration.slice(migration.indexOf('-- What is there already')))
     for (const table of ['commands', 'files']) {
-      await query('triggers', `alter table ${table} enable trigger user`)
+      await fill(`alter table ${table} enable trigger user`)
     }
-    await query('analyze', 'analyze')
+    await fill('vacuum analyze')
   })
   after(() => opened.close())
 
@@ -79,7 +74,7 @@ describe('statements of the retention', () => {
         const statement = literals(expiredPages[kind].statement, [...values, '30', `${bucketRows}`])
         const read = await rowsRead(opened.database, statement)
         // The page itself, its rows once more by key, and what refers to them.
-        expect(read.rows, `${days}`).to.be.at.most(5 * bucketRows)
+        expect(read, `${days}`).to.be.at.most(5 * bucketRows)
       }
     })
   }
@@ -93,7 +88,7 @@ describe('statements of the retention', () => {
        where (retention_at is null or retention_at <= now()) and deleting_at is null
        order by retention_at nulls first limit 50`,
     )
-    expect(due.rows).to.be.at.most(60)
+    expect(due).to.be.at.most(60)
     const [plan] = await opened.database.query(
       'scans',
       `select pg_stat_get_numscans('accounts_by_retention'::regclass)::integer as scans`,
@@ -129,7 +124,7 @@ describe('statements of the retention', () => {
         })
         const offset = Math.floor(count * part)
         const values = [`'${accountId}'`, '20', `${offset}`]
-        const { rows: read } = await rowsRead(
+        const read = await rowsRead(
           opened.database,
           literals(`with ${page} select command_id from page`, values),
         )
@@ -151,7 +146,7 @@ describe('statements of the retention', () => {
     }
     const store = createPostgresStore(opened.database)
     await store.removeEmptyBuckets(accountId)
-    await query('analyze', 'analyze')
+    await opened.fill('vacuum analyze')
     const thin = await readAt()
     expect(thin.count).to.be.below(0.7 * before.count)
     expect(thin.most).to.be.at.most(before.most + 50)
@@ -164,6 +159,5 @@ describe('statements of the retention', () => {
     }
     await store.removeEmptyBuckets(accountId)
     expect((await readAt()).most).to.be.at.most(before.most + 50)
-    console.log(`      rows read by a page: at most ${before.most} before, ${thin.most} after`)
   })
 })

@@ -1,63 +1,41 @@
 import { expect } from 'chai'
-import { median } from '../../../testing/bench/figure/statistics.ts'
 import { scaled } from '../../../testing/scale.ts'
-import { useStore } from '../../../testing/support/database.ts'
+import { openMovingDatabase, useStore } from '../../../testing/support/database.ts'
 import { rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
-import { systemClock } from '../../runtime/system-effects.ts'
 import { deliveries } from './deliveries.ts'
-import { olderProgram } from './older-program.fixture.ts'
 
 const claim = { limit: 64, perAccount: 32, perReceiver: 8, underWay: [], leaseSeconds: 40 }
 const manyHosts = scaled({ smoke: 60_000, full: 100_000 })
 
 describe('a claim of deliveries', () => {
-  const store = useStore()
+  const store = useStore(openMovingDatabase)
 
   /** Hosts with a delivery each that is to be retried in some hours, in turns over the accounts. */
   async function fill({ accounts, hosts }: { accounts: number; hosts: number }): Promise<void> {
-    await store.query('empty', 'truncate accounts cascade')
-    await store.query(
-      'accounts',
+    await store.fill('truncate accounts cascade')
+    await store.fill(
       `insert into accounts (account_id, name, plan)
-       select gen_random_uuid(), 'a' || n, 'pro' from generate_series(1, $1::integer) n`,
-      [accounts],
+       select gen_random_uuid(), 'a' || n, 'pro' from generate_series(1, ${accounts}) n`,
     )
     // A table of one page is read as a whole for each delivery, one of many accounts by its index.
-    await store.query(
-      'idle_accounts',
+    await store.fill(
       `insert into accounts (account_id, name, plan)
        select gen_random_uuid(), 'idle' || n, 'pro' from generate_series(1, 5000) n`,
     )
     await addDeliveries(hosts, 'waiting', `now() + interval '3 hours'`)
-    await store.query('analyze', 'vacuum analyze accounts, webhook_deliveries, webhook_receivers')
   }
 
   /** @param end of the URL: by default each has a host of its own */
-  async function addDeliveries(hosts: number, name: string, at: string, end = ''): Promise<void> {
-    // Each statement ends within its timeout.
-    for (let from = 1; from <= hosts; from += 5_000) {
-      await store.query(
-        `add_${name}`,
-        `insert into webhook_deliveries (account_id, event, command_id, url, next_attempt_at)
-         select ids[i % cardinality(ids) + 1], 'command.finished', gen_random_uuid(),
-           'https://${name}${end}-' || i, ${at}
-         from (select array_agg(account_id order by name) as ids from accounts where name like 'a%') a,
-           generate_series($1::integer, $2::integer) i`,
-        [from, Math.min(hosts, from + 4_999)],
-      )
-    }
-  }
-
-  /** The deliveries that were claimed are due again, as are their receivers. */
-  const reset = () =>
-    store.query(
-      'reset',
-      `with d as (
-         update webhook_deliveries set leased_until = null where leased_until is not null
-         returning account_id, receiver
-       ) update webhook_receivers r set next_due = now(), empty_looks = 0 from d
-       where r.account_id = d.account_id and r.receiver = d.receiver`,
+  async function addDeliveries(count: number, name: string, at: string, end = ''): Promise<void> {
+    await store.fill(
+      `insert into webhook_deliveries (account_id, event, command_id, url, next_attempt_at)
+       select ids[i % cardinality(ids) + 1], 'command.finished', gen_random_uuid(),
+         'https://${name}${end}-' || i, ${at}
+       from (select array_agg(account_id order by name) as ids from accounts where name like 'a%') a,
+         generate_series(1, ${count}) i`,
     )
+    await store.fill('vacuum analyze')
+  }
 
   /** @param byIndex Postgres reads a table of a few pages as a whole; a larger one by its index. */
   const read = (byIndex = false) =>
@@ -73,37 +51,13 @@ describe('a claim of deliveries', () => {
       await fill({ accounts: 20, hosts })
       for (const due of [1, 20, 60]) {
         await addDeliveries(due, `due${due}`, 'now()')
-        await store.query('analyze_due', 'analyze webhook_deliveries, webhook_receivers')
         const rows = await read(hosts < 1_000)
         await store.query('done', `delete from webhook_deliveries where url like '%/due%'`)
         await store.query('done', `delete from webhook_receivers where receiver like '%/due%'`)
-        console.log(`      ${hosts} hosts, ${due} due: ${rows} rows`)
         expect(rows).to.be.within(due, 20 * due + 60)
       }
     })
   }
-
-  it(`takes a few milliseconds when 20 deliveries are due and ${manyHosts} hosts are not`, async () => {
-    await fill({ accounts: 20, hosts: manyHosts })
-    await addDeliveries(20, 'due', 'now()')
-    const older = olderProgram(store.query)
-    const medians: number[] = []
-    for (const claimed of [() => store.claimDeliveries(claim), older.claim]) {
-      const times: number[] = []
-      for (let round = 0; round < 25; round += 1) {
-        const began = systemClock.monotonicMs()
-        expect(await claimed()).to.have.length(20)
-        times.push(systemClock.monotonicMs() - began)
-        await reset()
-      }
-      medians.push(median(times))
-    }
-    const [now = 0, before = 0] = medians
-    console.log(
-      `      median of 25 claims: ${now.toFixed(1)} ms, of 0.2.0: ${before.toFixed(1)} ms`,
-    )
-    expect(now).to.be.below(before / 5)
-  })
 
   it('reads one row of each account that has work, and none of the idle ones', async () => {
     await fill({ accounts: 5_000, hosts: 20_000 })
@@ -120,7 +74,6 @@ describe('a claim of deliveries', () => {
     await fill({ accounts: 1, hosts: 0 })
     const backlog = scaled({ smoke: 20_000, full: 100_000 })
     await addDeliveries(backlog, 'one', 'now()', '/')
-    await store.query('analyze', 'vacuum analyze webhook_deliveries, webhook_receivers')
     expect(await read()).to.be.below(150)
   })
 })

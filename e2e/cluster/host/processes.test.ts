@@ -22,7 +22,7 @@ describe('detached processes', () => {
     await rm(group.folder, { recursive: true })
   })
   const start = () =>
-    startDetached({ name: 'sleeper', group, command: 'sleep', args: ['60'], cwd: group.folder })
+    startDetached({ name: 'sleeper', group, command: 'sleep', args: ['3600'], cwd: group.folder })
 
   it('are found by name until they end', async () => {
     const record = await start()

@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+/**
+ * The one bound of waits in tests, far more than any machine needs: it ends a wait for what never comes, and says nothing about
+ * speed. mocha ends a test after 300 s.
+ */
+export const patienceMs = 240_000
+
 export interface WaitOptions {
   readonly what: string
-  readonly timeoutMs: number
+  readonly timeoutMs?: number
   readonly everyMs?: number
   /** Added to the error, such as the end of a log. */
   readonly explain?: () => Promise<string>
@@ -15,7 +21,7 @@ export interface WaitOptions {
  */
 export async function waitFor(
   condition: () => Promise<boolean>,
-  { what, timeoutMs, everyMs = 50, explain }: WaitOptions,
+  { what, timeoutMs = patienceMs, everyMs = 50, explain }: WaitOptions,
 ): Promise<void> {
   const end = performance.now() + timeoutMs
   while (!(await condition())) {

@@ -67,7 +67,7 @@ async function removeGroup(name: string): Promise<void> {
     const group = path.join(folder, name)
     if (!(await isThere(group))) continue
     // the kernel lets go of a group a moment after its last process
-    await waitFor(() => removeTree(group), { what: `${group} to be empty`, timeoutMs: 10_000 })
+    await waitFor(() => removeTree(group), { what: `${group} to be empty` })
   }
 }
 

@@ -16,7 +16,7 @@ export async function loadImages(
 ): Promise<void> {
   const archived = await images.catch(() => [])
   if (archived.length === 0) return
-  await waitFor(() => containerdAnswers(layout), { what: 'containerd', timeoutMs: 60_000 })
+  await waitFor(() => containerdAnswers(layout), { what: 'containerd' })
   for (const image of archived) await loadImage(layout, { ...image, say })
 }
 

@@ -87,7 +87,6 @@ export async function waitForNode(
     },
     {
       what: `node ${instance.nodeName} to be Ready`,
-      timeoutMs: 60_000,
       everyMs: 100,
       explain: async () =>
         [await logTail(layout, 'node'), await logTail(layout, 'kubelet')].join('\n'),

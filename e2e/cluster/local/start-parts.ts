@@ -72,7 +72,6 @@ async function startServer(
 export async function waitForApi(client: ApiClient, { layout }: ClusterParts): Promise<void> {
   await waitFor(() => answers(client, '/readyz'), {
     what: 'the Kubernetes API to be ready',
-    timeoutMs: 60_000,
     everyMs: 100,
     explain: async () =>
       [await logTail(layout, 'etcd'), await logTail(layout, 'kube-apiserver')].join('\n'),
@@ -96,7 +95,6 @@ function startDns(parts: ClusterParts): Promise<boolean> {
 async function waitForServiceAccount(client: ApiClient, { layout }: ClusterParts): Promise<void> {
   await waitFor(() => answers(client, '/api/v1/namespaces/default/serviceaccounts/default'), {
     what: 'the default service account',
-    timeoutMs: 30_000,
     explain: () => logTail(layout, 'kube-controller-manager'),
   })
 }

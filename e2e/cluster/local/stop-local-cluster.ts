@@ -18,7 +18,6 @@ export async function stopLocalCluster(instance: Instance): Promise<void> {
   await removeCgroups(instance)
   await waitFor(() => removed(layout.folder), {
     what: `the mounts below ${layout.folder} to be gone`,
-    timeoutMs: 10_000,
   })
 }
 

@@ -64,7 +64,7 @@ export async function takeBaseBackup(postgres: Postgres): Promise<BaseBackup> {
           const [row] = await sql('select pg_is_in_recovery() as recovers')
           return row?.['recovers'] === false
         },
-        { what: 'the database to recover', timeoutMs: 60_000 },
+        { what: 'the database to recover' },
       )
     },
     async remove() {

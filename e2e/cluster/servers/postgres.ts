@@ -198,7 +198,6 @@ async function startServer(server: Server): Promise<void> {
   }
   await waitFor(() => accepts(server), {
     what: 'PostgreSQL to accept connections',
-    timeoutMs: 30_000,
     explain: () => logTail(layout, 'postgres'),
   })
 }

@@ -70,7 +70,6 @@ export async function startS3(options: S3Options): Promise<S3> {
   const endpoint = `http://${address}`
   await waitFor(() => answers(endpoint), {
     what: 'the S3 server to answer',
-    timeoutMs: 20_000,
     explain: () => logTail(layout, 'versitygw'),
   })
   const region = 'us-east-1'

@@ -8,7 +8,9 @@ const endless: SingleSubmission = {
   input_files: {},
   output_files: { out_1: 'endless.mp4' },
   ffmpeg_command:
-    '-f lavfi -i testsrc2=size=1280x720:rate=30:duration=36000 -c:v libx264 -preset medium {{out_1}}',
+    '-f lavfi -i testsrc2=size=1280x720:rate=30:duration=36000 -c:v libx264 -preset medium -crf 40 {{out_1}}',
+  // At full scale they run for half an hour.
+  max_command_run_seconds: 7_200,
   vcpu_count: 2,
 }
 

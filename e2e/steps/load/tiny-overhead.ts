@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Client, SingleSubmission } from '../../../cli/client/client.ts'
+import { patienceMs } from '../../cluster/host/wait-for.ts'
 
 /** As many vCPUs as an encode, as by default: these are what the kernel weighs the two by. */
 const tiny: SingleSubmission = {
@@ -15,7 +16,7 @@ export async function tinyOverhead(client: Client): Promise<number> {
   const submittedMs = performance.now()
   const record = await client.waitFor(command_id, {
     pollMs: 50,
-    signal: AbortSignal.timeout(90_000),
+    signal: AbortSignal.timeout(patienceMs),
   })
   expect(record.status, record.error_message ?? '').to.equal('SUCCESS')
   const totalSeconds = (performance.now() - submittedMs) / 1000

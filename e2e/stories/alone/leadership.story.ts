@@ -7,15 +7,12 @@ import { runOverStall } from '../../steps/load/api-stall.ts'
 import { describeSeconds } from '../../steps/load/tiny-overhead.ts'
 import { environment } from '../../steps/environment.ts'
 import type { Environment } from '../../steps/environment.ts'
-import { eventually } from '../../steps/eventually.ts'
+import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
 import { lostTerms, serverRestarts, killContainer } from '../../steps/server-pods.ts'
 
 const stalls = scaled({ smoke: 1, full: 5 })
 const kills = scaled({ smoke: 2, full: 8 })
 const lease = 'cloud-ffmpeg-operator'
-
-/** `operator.leaseSeconds` by default. */
-const leaseSeconds = 15
 
 describe('the operator that leads', function () {
   this.timeout(600_000)
@@ -41,27 +38,21 @@ describe('the operator that leads', function () {
   it('has a successor after its death by SIGKILL', async () => {
     const { namespace, values } = env.installed
     await helmUpgrade(env.cluster, namespace, merge(values, { operator: { replicas: 2 } }))
-    const failovers: number[] = []
     try {
       for (let kill = 0; kill < kills; kill += 1) {
         const holder = await eventually('a leader', holderOf)
         await killContainer(env, podIn(holder))
-        const killedMs = performance.now()
         await eventually('another leader', async () => {
           const now = await holderOf()
           return now !== null && now !== holder
         })
-        failovers.push((performance.now() - killedMs) / 1000)
         // A new pod, because the kubelet lets a container wait longer after each end.
         await env.kubectl('delete', 'pod', podIn(holder), '--wait=false')
-        await env.kubectl('rollout', 'status', 'deploy/cloud-ffmpeg-operator', '--timeout=120s')
+        await env.kubectl('rollout', 'status', 'deploy/cloud-ffmpeg-operator', kubectlTimeout)
       }
     } finally {
       await helmUpgrade(env.cluster, namespace, values)
     }
-    console.log(`      failover ${failovers.map((s) => s.toFixed(1)).join(' ')} s`)
-    // The Lease of a dead holder lasts for 15 s: a longer wait than that is not a takeover, unless the machine is busy.
-    expect(Math.min(...failovers)).to.be.below(leaseSeconds)
   })
 
   async function holderOf(): Promise<string | null> {

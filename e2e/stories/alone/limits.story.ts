@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { useEnvironment } from '../../steps/environment.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import { refused, submitAndWait } from '../../steps/submit-and-wait.ts'
+import { kubectlTimeout } from '../../steps/eventually.ts'
 
 describe('a plan’s limits', () => {
   const env = useEnvironment()
@@ -35,7 +36,7 @@ describe('a plan’s limits', () => {
 
   it('hold over two replicas: of a burst just as many pass as the bucket has', async () => {
     await env.kubectl('scale', 'deploy/cloud-ffmpeg-api-server', '--replicas=2')
-    await env.kubectl('rollout', 'status', 'deploy/cloud-ffmpeg-api-server', '--timeout=120s')
+    await env.kubectl('rollout', 'status', 'deploy/cloud-ffmpeg-api-server', kubectlTimeout)
     try {
       const { apiKey } = await newAccount(env, 'small')
       const body = JSON.stringify({ filename: 'x.bin', size_bytes: 1 })

@@ -3,7 +3,7 @@ import { runCommand } from '../../cluster/host/run-command.ts'
 import { takeBaseBackup } from '../../cluster/servers/base-backup.ts'
 import { helmUpgrade, merge, untilReachable } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
-import { eventually } from '../../steps/eventually.ts'
+import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import { storedObjects } from '../../steps/stored-outputs.ts'
 import {
@@ -173,10 +173,10 @@ describe('a database that is restored to a time before the last commands', funct
     await env.kubectl('scale', ...names, `--replicas=${replicas}`)
     if (replicas === 0) {
       const servers = 'app.kubernetes.io/component in (api-server, operator)'
-      await env.kubectl('wait', '--for=delete', 'pods', '-l', servers, '--timeout=120s')
+      await env.kubectl('wait', '--for=delete', 'pods', '-l', servers, kubectlTimeout)
       return
     }
-    for (const name of names) await env.kubectl('rollout', 'status', name, '--timeout=120s')
+    for (const name of names) await env.kubectl('rollout', 'status', name, kubectlTimeout)
     await untilReachable(env.cluster)
   }
 

@@ -5,7 +5,7 @@ import { createSecondRelease } from '../../installation/second-release.ts'
 import type { SecondRelease } from '../../installation/second-release.ts'
 import type { Values } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
-import { eventually } from '../../steps/eventually.ts'
+import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
 import { runsFor, submitAndWait } from '../../steps/submit-and-wait.ts'
 import { startTwoKeyS3 } from '../../steps/two-key-s3.ts'
 import type { TwoKeyS3 } from '../../steps/two-key-s3.ts'
@@ -44,7 +44,7 @@ describe('a release with Secrets of its user beside another release', function (
   })
   after(async () => {
     await second.helm('uninstall', 'cloud-ffmpeg', '--wait').catch(() => undefined)
-    await second.kubectl('delete', 'namespace', second.namespace, '--timeout=60s')
+    await second.kubectl('delete', 'namespace', second.namespace, kubectlTimeout)
     for (const role of ['second_role', 'first_role']) {
       await admin.query(`drop owned by ${role} cascade`)
       await admin.query(`drop role ${role}`)
@@ -165,12 +165,12 @@ describe('a release with Secrets of its user beside another release', function (
   }
 
   async function endOf(name: string): Promise<string> {
-    await second.kubectl('wait', '--for=condition=Finished', `ffc/${name}`, '--timeout=120s')
+    await second.kubectl('wait', '--for=condition=Finished', `ffc/${name}`, kubectlTimeout)
     return (await statesOf()).get(name) ?? 'absent'
   }
 
   async function endAll(): Promise<void> {
-    await second.kubectl('wait', '--for=condition=Finished', 'ffc', '--all', '--timeout=240s')
+    await second.kubectl('wait', '--for=condition=Finished', 'ffc', '--all', kubectlTimeout)
   }
 
   async function statesOf(): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { kubectl, untilReachable } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
-import { eventually } from '../../steps/eventually.ts'
+import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
 import { lostAttempts } from '../../steps/server-pods.ts'
 import { standbysWaiting, tiny, useStandbyPool } from '../../steps/standby-pool.ts'
 import type { KubeObject } from '../../steps/standby-pool.ts'
@@ -32,7 +32,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     const node = await nodeOf(metadata.name)
     const waiting = '--pod-selector=cloudffmpeg.dev/standby=waiting'
     try {
-      const drain = ['drain', node, waiting, '--delete-emptydir-data', '--timeout=60s']
+      const drain = ['drain', node, waiting, '--delete-emptydir-data', kubectlTimeout]
       expect(await env.kubectl(...drain)).to.match(/evicted/)
       const pods = await pool.list('pods', `job-name=${metadata.name}`)
       expect(pods.filter(({ status }) => status?.['phase'] === 'Running')).to.deep.equal([])
@@ -54,7 +54,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     const node = await nodeOf(job?.metadata.name ?? '')
     const pods = '--pod-selector=app.kubernetes.io/name=cloud-ffmpeg'
     try {
-      const flags = ['--delete-emptydir-data', '--ignore-daemonsets', '--timeout=120s']
+      const flags = ['--delete-emptydir-data', '--ignore-daemonsets', kubectlTimeout]
       const output = await env.kubectl('drain', node, pods, ...flags)
       for (const server of ['api-server', 'operator']) {
         expect(output).to.match(new RegExp(`pod/cloud-ffmpeg-${server}-\\S+ evicted`))
@@ -64,7 +64,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     }
     for (const server of ['api-server', 'operator']) {
       const name = `deploy/cloud-ffmpeg-${server}`
-      await env.kubectl('rollout', 'status', name, '--timeout=120s')
+      await env.kubectl('rollout', 'status', name, kubectlTimeout)
     }
     await untilReachable(env.cluster)
     const record = await untilEnd(env.client, command_id)

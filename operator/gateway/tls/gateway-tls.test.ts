@@ -10,11 +10,13 @@ import { X509Certificate } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { gatewayAudience } from '../../../common/domain/resource-names.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
-import { fastEffects } from '../../../testing/support/fast-effects.ts'
+import { stillEffects } from '../../../testing/support/still-effects.ts'
+import { until } from '../../../testing/support/until.ts'
 import { createMemoryStore } from '../../../testing/simulator/memory-store/memory-store.ts'
 import { createFakeStorage } from '../../../testing/simulator/world/fake-storage.ts'
 import { gatewaySettings, namespace } from '../../../testing/simulator/world/settings.ts'
 import { createTestAuthority } from '../../../testing/tls/certificates.ts'
+import type { StillEffects } from '../../../testing/support/still-effects.ts'
 import type { IssuedCertificate, TestAuthority } from '../../../testing/tls/certificates.ts'
 import { createStandbyWaiters } from '../../warm/standby-waiters.ts'
 import { createGateway } from '../gateway.ts'
@@ -31,6 +33,7 @@ describe('the gateway over TLS', () => {
   let own: TestAuthority
   let other: TestAuthority
   let server: GatewayServer
+  let effects: StillEffects
   let trusted: string
   before(async () => {
     own = await createTestAuthority('own')
@@ -89,7 +92,7 @@ describe('the gateway over TLS', () => {
 
   async function serve(issued: IssuedCertificate, plainHttp = false): Promise<void> {
     await replaceFiles(issued)
-    const effects = fastEffects()
+    effects = stillEffects()
     const { clock } = effects
     const registry = new Registry()
     const limits = measureLimits(registry, { clock, logger: silentLogger })
@@ -172,9 +175,11 @@ describe('the gateway over TLS', () => {
 
   async function presents(issued: IssuedCertificate): Promise<void> {
     const ca = own.ca + other.ca
-    while ((await get({ ca })).certificate !== fingerprintOf(issued)) {
+    await until(async () => {
+      effects.advance(10_000)
       // Each look is a connection of its own.
-    }
+      return (await get({ ca })).certificate === fingerprintOf(issued)
+    }, 'the new certificate')
   }
 
   function get(options: https.RequestOptions) {

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
 import { appendFile, open, readFile, rm, truncate } from 'node:fs/promises'
-import { setImmediate } from 'node:timers/promises'
 import { createGateway } from '../gateway/gateway.ts'
 import { gatewayRequests } from '../gateway/request.ts'
 import { startGateway } from '../../../testing/runner/gateway-server.ts'
@@ -12,9 +11,12 @@ import { createConnections } from './connections.ts'
 import { startGrowingUpload } from './growing-upload.ts'
 import type { StoredObjects } from './stored-objects.ts'
 import { useScratch } from '../../../testing/support/scratch.ts'
+import { until } from '../../../testing/support/until.ts'
 
 const mebibyte = 1024 * 1024
 const partBytes = 5 * mebibyte
+/** As often as an upload reads the size of its file. */
+const pollEveryMs = 50
 
 describe('storing a file that grows', () => {
   const at = useScratch()
@@ -23,11 +25,15 @@ describe('storing a file that grows', () => {
   let stop: AbortController
   let effects: TestEffects
   let objects: StoredObjects
+  let polls: number
+  let logged: string[]
 
   beforeEach(async () => {
     source = at('long.mkv')
     stop = new AbortController()
     objects = new Map()
+    polls = 0
+    logged = []
   })
   afterEach(async () => {
     stop.abort()
@@ -127,9 +133,8 @@ describe('storing a file that grows', () => {
     await growSteadily(3)
     await untilCalled('PUT', 1)
     effects.advance(15_000)
-    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    await until(() => logged.includes('a part goes again once it is full'))
     await growSteadily(1)
-    for (let turn = 0; turn < 50; turn++) await setImmediate()
     expect(gateway.calls.filter((call) => call.startsWith('PUT')).length).to.equal(1)
     await growSteadily(2)
     await partsPut(1)
@@ -160,7 +165,6 @@ describe('storing a file that grows', () => {
   it('makes no request when little is to come, at any speed', async () => {
     const upload = await start({ holdsFirst: false, fraction: () => 0.9 })
     await growSteadily(4)
-    for (let turn = 0; turn < 50; turn++) await setImmediate()
     expect(await upload.finish()).to.equal(false)
     expect(gateway.calls).to.deep.equal([])
   })
@@ -188,7 +192,8 @@ describe('storing a file that grows', () => {
   it('makes no request when the file stays small', async () => {
     const upload = await start({ holdsFirst: true })
     await grow(mebibyte / 2)
-    for (let turn = 0; turn < 50; turn++) await setImmediate()
+    await poll()
+    await poll()
     expect(await upload.finish()).to.equal(false)
     expect(gateway.calls).to.deep.equal([])
   })
@@ -200,7 +205,7 @@ describe('storing a file that grows', () => {
       return true
     })
     await grow(11 * mebibyte)
-    while (gateway.calls.length === 0) await setImmediate()
+    await untilCalled('POST', 1)
     expect(await upload.finish()).to.equal(false)
   })
 
@@ -211,7 +216,7 @@ describe('storing a file that grows', () => {
       return true
     })
     await grow(11 * mebibyte)
-    while (gateway.calls.filter((call) => call.startsWith('PUT')).length < 2) await setImmediate()
+    await untilCalled('PUT', 2)
     expect(await upload.finish()).to.equal(true)
     await expectStored()
   })
@@ -243,7 +248,12 @@ describe('storing a file that grows', () => {
     intercept: GatewayScript['intercept'] = () => false,
   ) {
     gateway = await startGateway({ partBytes, intercept })
-    effects = testEffects()
+    const still = testEffects(0)
+    const schedule: typeof still.clock.schedule = (delayMs, callback) => {
+      if (delayMs === pollEveryMs) polls += 1
+      return still.clock.schedule(delayMs, callback)
+    }
+    effects = { ...still, clock: { ...still.clock, schedule } }
     const ask = gatewayRequests(
       { url: gateway.url, readToken: async () => 'token', readCa: null },
       effects,
@@ -254,7 +264,7 @@ describe('storing a file that grows', () => {
         gateway: createGateway(ask, 0),
         effects,
         connections: createConnections(effects),
-        log: () => undefined,
+        log: (_level, text) => void logged.push(text),
         filling: new Set(),
         objects,
       },
@@ -266,18 +276,31 @@ describe('storing a file that grows', () => {
     return appendFile(source, randomBytes(bytes))
   }
 
-  /** Several polls lie between one mebibyte and the next. */
+  /** Four polls lie between one mebibyte and the next. */
   async function growSteadily(mebibytes: number): Promise<void> {
     for (let count = 0; count < mebibytes; count++) {
       await grow(mebibyte)
-      const since = effects.clock.monotonicMs()
-      while (effects.clock.monotonicMs() - since < 200) await setImmediate()
+      for (let times = 0; times < 4; times++) await poll()
     }
   }
 
+  /** Lets time pass until the file has been read once more. */
+  async function poll(): Promise<void> {
+    const before = polls
+    effects.advance(pollEveryMs)
+    await until(() => polls > before, 'a poll of the file')
+  }
+
+  /** Time passes meanwhile. */
   async function untilCalled(method: string, times: number): Promise<void> {
-    const called = () => gateway.calls.filter((call) => call.startsWith(method)).length
-    while (called() < times) await setImmediate()
+    await passing(() => gateway.calls.filter((call) => call.startsWith(method)).length >= times)
+  }
+
+  function passing(condition: () => boolean): Promise<true> {
+    return until(() => {
+      effects.advance(pollEveryMs / 2)
+      return condition()
+    })
   }
 
   async function rewrite(start: number, bytes: number): Promise<void> {
@@ -292,7 +315,7 @@ describe('storing a file that grows', () => {
   }
 
   async function partsPut(count: number): Promise<void> {
-    while (puts().length < count) await setImmediate()
+    await passing(() => puts().length >= count)
   }
 
   async function expectStored(): Promise<void> {

@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '../../support/until.ts'
 import { createLineReader, encodeLine } from '../../../runner-image/link/line-codec.ts'
 import { longestLine } from '../../../runner-image/link/messages.ts'
 import type { FromSupervisor, ToSupervisor } from '../../../runner-image/link/messages.ts'
@@ -54,15 +55,10 @@ function isOf(message: FromSupervisor, type: string, id: string | undefined): bo
   return message.type === type && (id === undefined || ('id' in message && message.id === id))
 }
 
-async function connected(path: string): Promise<Socket> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
+function connected(path: string): Promise<Socket> {
+  return until(async () => {
     const socket = connect(path)
-    const open = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true))
-      socket.once('error', () => resolve(false))
-    })
-    if (open) return socket
-    await wait(10)
-  }
-  throw new Error(`nothing listens at ${path}`)
+    await once(socket, 'connect')
+    return socket
+  }, `a server at ${path}`)
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleRunner } from '../../../runner-image/bundle.ts'
 import type { Exited, RunLimits } from '../../../runner-image/link/messages.ts'
+import { patienceMs } from '../../support/until.ts'
 import { clusterSettings } from '../../../e2e/cluster/host/settings.ts'
 import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
 import type { FFmpegBuild } from '../../../e2e/installation/build-runner.ts'
@@ -107,7 +108,7 @@ const ours = [
 ]
 
 const generous: RunLimits = {
-  seconds: 60,
+  seconds: patienceMs / 1_000,
   fileBytes: null,
   scratchBytes: 4 * 1024 ** 3,
   fileCount: 10_000,

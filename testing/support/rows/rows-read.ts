@@ -9,26 +9,9 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Rows of tables that the statement reads, those that a filter drops included, and its milliseconds. */
-export async function rowsRead(
-  { query }: Database,
-  sql: string,
-): Promise<{ rows: number; ms: number }> {
-  const [found] = await query<{
-    'QUERY PLAN': readonly [{ readonly Plan: PlanNode; readonly 'Execution Time': number }]
-  }>('explain', `explain (analyze, format json) ${sql}`)
-  if (found === undefined) throw new Error('EXPLAIN returned no row')
-  const [{ Plan: plan, 'Execution Time': ms }] = found['QUERY PLAN']
-  return { rows: rowsOf(plan), ms }
-}
-
-function rowsOf(node: PlanNode): number {
-  const each =
-    node['Actual Rows'] +
-    (node['Rows Removed by Filter'] ?? 0) +
-    (node['Rows Removed by Index Recheck'] ?? 0)
-  const own = node['Relation Name'] === undefined ? 0 : each * node['Actual Loops']
-  return (node.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), own)
+/** Rows of tables that the statement reads, those that a filter drops included. */
+export function rowsRead(database: Database, sql: string): Promise<number> {
+  return rowsReadBy(database, ({ query }) => query('statement', sql))
 }
 
 /** Rows of tables that the statements of a store's method read; the method gets no rows. */
@@ -49,4 +32,13 @@ export async function rowsReadBy(
   }
   await run({ ...database, query })
   return rows
+}
+
+function rowsOf(node: PlanNode): number {
+  const each =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0)
+  const own = node['Relation Name'] === undefined ? 0 : each * node['Actual Loops']
+  return (node.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), own)
 }

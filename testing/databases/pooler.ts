@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { unprivilegedUser } from '../../e2e/cluster/servers/postgres-binaries.ts'
-import { freePort, startTestServer } from './http-server.ts'
+import { freePort, startTestServer } from '../support/http-server.ts'
 
 /** Fewer than the clients have, so that they share them. */
 const serverConnections = 3
