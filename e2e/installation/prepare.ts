@@ -4,17 +4,29 @@ import { ensureTools } from '../cluster/local/ensure-tools.ts'
 import { prometheusFolder } from '../cluster/tools/prometheus.ts'
 import { buildImagesAndS3 } from './images.ts'
 
-/** Builds all that a cluster needs ahead of time, into the cache, and installs what stories run. */
+/**
+ * `prepare.ts cluster|images` builds ahead of time, into the cache, what tests need: first Kubernetes with what Debian has, then the
+ * images and the S3 server.
+ */
 const settings = clusterSettings(process.env)
 const say = (text: string): void => console.log(`[prepare] ${text}`)
-await Promise.all([
-  ensureTools({ settings, say }),
-  buildImagesAndS3({ settings, say }).s3,
-  prometheusFolder({ settings, say }),
-  ...[shellNeeds, browserNeeds].map((needs) => installMissing(needs, say).catch(sayMissing)),
-])
+const options = { settings, say }
+switch (process.argv[2]) {
+  case 'cluster':
+    await Promise.all([
+      ensureTools(options),
+      ...[shellNeeds, browserNeeds].map((needs) => installMissing(needs, say).catch(sayMissing)),
+      prometheusFolder(options).catch(sayMissing),
+    ])
+    break
+  case 'images':
+    await buildImagesAndS3(options).s3
+    break
+  default:
+    throw new Error('prepare.ts cluster|images')
+}
 
-/** The builds go on; a story that needs what is missing fails with the same message. */
+/** The builds go on; a test that needs what is missing fails with the same message. */
 function sayMissing(error: unknown): void {
   say(error instanceof Error ? error.message : String(error))
 }

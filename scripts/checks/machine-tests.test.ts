@@ -14,7 +14,8 @@ describe('misnamedTests', () => {
 
   it('returns nothing for tests that are named for it, and for types', () => {
     const types = { file: 'cli/b.test.ts', imports: [builder], values: [] }
-    expect(misnamedTests([file('cli/a.machine.test.ts', builder), types])).to.deep.equal([])
+    const named = ['machine', 'gate'].map((kind) => file(`cli/a.${kind}.test.ts`, builder))
+    expect(misnamedTests([...named, types])).to.deep.equal([])
   })
 
   it('ends where files import each other', () => {

@@ -1,6 +1,9 @@
 import type { SourceFile } from './imports.ts'
 
-/** What builds or starts a program that is not an npm package: tests that reach it are named `*.machine.test.ts`. */
+/**
+ * What builds or starts a program that is not an npm package: tests that reach it are named `*.machine.test.ts`, or
+ * `*.gate.test.ts` where `npm test` runs them.
+ */
 const builders = [
   'testing/support/object-store.ts',
   'testing/browser/launch-browser.ts',
@@ -15,12 +18,12 @@ const exempt = 'e2e/cluster/'
 
 /**
  * Tests that reach a builder by their imports of values and are not named for it: they would fail or wait for minutes
- * in `npm test -- --only quick`.
+ * in `npm test -- --part quick`.
  */
 export function misnamedTests(files: readonly SourceFile[]): string[] {
   const byFile = new Map(files.map((one) => [one.file, one]))
   return files
-    .filter(({ file }) => file.endsWith('.test.ts') && !file.endsWith('.machine.test.ts'))
+    .filter(({ file }) => /(?<!\.machine|\.gate)\.test\.ts$/.test(file))
     .filter(({ file }) => !file.startsWith(exempt))
     .flatMap(({ file }) => {
       const builder = builderOf(file, byFile)

@@ -1,90 +1,58 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-
-export interface Counts {
-  readonly passes: number
-  readonly failures: number
-  readonly pending: number
-  /** Full titles of the tests that ran. */
-  readonly titles: readonly string[]
-  /** Failed tests: the full title, then the error's stack. */
-  readonly failed: readonly string[]
-  /** Milliseconds of tests and hooks by file. */
-  readonly durations: Readonly<Record<string, number>>
-}
-
-export const noCounts: Counts = {
-  passes: 0,
-  failures: 0,
-  pending: 0,
-  titles: [],
-  failed: [],
-  durations: {},
-}
+import { setTimeout as delay } from 'node:timers/promises'
+import { resultsFrom } from './events.ts'
+import type { FileResult } from './events.ts'
 
 export interface MochaOptions {
+  /** Gets the events; another process must not write to it. */
+  readonly eventsFile: string
+  /** Ends the process: SIGINT first, SIGKILL after `graceMs`. */
+  readonly signal: AbortSignal
   /** Before each line of output, where two runs print at the same time. */
   readonly label?: string | undefined
-  /** Files at a time, each batch in a process of its own. */
-  readonly jobs?: number
-  readonly environment?: Readonly<Record<string, string>>
+  /** Files at a time, each in a process of its own; default: all in one process, one after the other. */
+  readonly jobs?: number | undefined
+  readonly environment?: Readonly<Record<string, string>> | undefined
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
+const graceMs = 10_000
 
-/**
- * Runs mocha over the files and returns its counts. If mocha ends without counts (a syntax error, a
- * crash), that is one failure, so that a missing suite is always noticed.
- */
-export async function mocha(files: readonly string[], options: MochaOptions = {}): Promise<Counts> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'counts-'))
-  const file = path.join(folder, 'counts.json')
-  try {
-    const code = await run(files, file, options)
-    const counts = await readCounts(file)
-    const failedAs = (text: string) => ({ failures: 1, failed: [text] })
-    if (counts === null)
-      return { ...noCounts, ...failedAs(`mocha ended with ${code} before its end`) }
-    if (counts.failures > 0 || code === 0) return counts
-    return { ...counts, ...failedAs(`mocha ended with ${code} though no test failed`) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-function run(
+/** Runs mocha over the files. @returns what ended and what had begun, and how the process ended */
+export async function mocha(
   files: readonly string[],
-  countsFile: string,
-  { label, jobs, environment }: MochaOptions,
-): Promise<number | null> {
-  return new Promise((done, fail) => {
-    const program = path.join(root, 'node_modules/mocha/bin/mocha.js')
-    const reporter = path.join(root, 'scripts/tests/counting-reporter.ts')
+  { eventsFile, signal, label, jobs, environment }: MochaOptions,
+): Promise<{ readonly results: readonly FileResult[]; readonly end: string }> {
+  const program = path.join(root, 'node_modules/mocha/bin/mocha.js')
+  const reporter = path.join(root, 'scripts/tests/event-reporter.ts')
+  const parallel = jobs === undefined ? [] : ['--parallel', '--jobs', String(jobs)]
+  const output = label === undefined ? 'inherit' : 'pipe'
+  const child = spawn(
+    process.execPath,
     // --exit: a failed test may leave a server behind, which would keep mocha from ending.
-    const parallel = jobs === undefined ? [] : ['--parallel', '--jobs', String(jobs)]
-    const output = label === undefined ? 'inherit' : 'pipe'
-    const child = spawn(
-      process.execPath,
-      [program, '--exit', '--reporter', reporter, ...parallel, ...files],
-      {
-        cwd: root,
-        stdio: ['ignore', output, output],
-        env: { ...process.env, ...environment, TEST_COUNTS: countsFile },
-      },
-    )
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream === null) continue
-      createInterface(stream).on('line', (line) => console.log(`${label} | ${line}`))
-    }
-    child.on('error', fail)
-    child.on('close', done)
-  })
-}
-
-async function readCounts(file: string): Promise<Counts | null> {
-  const text = await readFile(file, 'utf8').catch(() => null)
-  return text === null ? null : (JSON.parse(text) as Counts)
+    [program, '--exit', '--reporter', reporter, ...parallel, ...files],
+    {
+      cwd: root,
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...environment, TEST_EVENTS: eventsFile },
+    },
+  )
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
+    createInterface(stream).on('line', (line) => console.log(`${label} | ${line}`))
+  }
+  const stop = () => {
+    child.kill('SIGINT')
+    void delay(graceMs, undefined, { ref: false }).then(() => child.kill('SIGKILL'))
+  }
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  signal.removeEventListener('abort', stop)
+  const lines = await readFile(eventsFile, 'utf8').catch(() => '')
+  return { results: resultsFrom(lines), end: by ?? `exit code ${code}` }
 }

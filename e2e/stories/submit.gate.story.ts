@@ -111,7 +111,7 @@ describe('a developer submits a command', () => {
     })
     expect(record).to.include({ status: 'FAILED', error_status: 'COMMAND_TIMEOUT' })
     expect(record.error_message).to.match(/3 seconds/)
-    expect(record.ffmpeg_command_run_seconds).to.be.within(3, 9)
+    expect(record.ffmpeg_command_run_seconds).to.be.at.least(3)
   })
 
   it('learns that a command needs more memory than its vCPUs come with', async () => {

@@ -6,6 +6,7 @@ import type { Block } from '../../testing/documents/read-blocks.ts'
 import { isShown } from '../../testing/documents/shown-output.ts'
 import { startShell } from '../../testing/documents/start-shell.ts'
 import type { Shell } from '../../testing/documents/start-shell.ts'
+import { scaled } from '../../testing/scale.ts'
 import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
 import { freeAccountKey } from '../../scripts/quickstart/free-account.ts'
 import { nextSteps } from '../../scripts/quickstart/summary.ts'
@@ -25,7 +26,7 @@ describe('a newcomer pastes the commands of a document', () => {
     await makeClone()
   })
 
-  for (const name of documents) {
+  for (const name of scaled({ smoke: ['README.md'], full: documents })) {
     it(`${name}, word for word, and sees what it says`, async () => {
       const blocks = readBlocks(await readFile(path.join(root, name), 'utf8'))
       const shell = openShell()
