@@ -69,7 +69,7 @@ const first = run.results().filter(({ file }) => file === '' || files.includes(f
 const failed = toRunAgain(first)
 const again = (await unlessAborted(signal, runAgain())) ?? []
 const verdict = verdictOf(required, first, again)
-if (signal.aborted) console.log(cutOff(required, run.results(), seconds))
+if (signal.aborted) console.log(cutOff(first, seconds))
 for (const problem of problems) console.log(`\n${problem}`)
 const summary = summaryOf(verdict)
 console.log(`\nMinutes: ${steps.join(', ')}`)

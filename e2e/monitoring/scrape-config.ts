@@ -20,11 +20,12 @@ interface Endpoint {
 /**
  * The scrape configurations that the Prometheus Operator makes of a monitor: the same targets, and the labels namespace, job,
  * instance, pod, container and endpoint (its documents, "Design", and the generator's defaults).
- * @param kubeconfig for the service discovery of Prometheus
+ * @param discovery URL of the service that finds the targets, see `discovery.ts`
  */
-export function scrapeConfigs(monitor: Monitor, kubeconfig: string): object[] {
+export function scrapeConfigs(monitor: Monitor, discovery: string): object[] {
   const isService = monitor.kind === 'ServiceMonitor'
   const { endpoints = [], podMetricsEndpoints = [], namespaceSelector, selector } = monitor.spec
+  const namespaces = namespaceSelector.matchNames.map((name) => RegExp.escape(name))
   const object = isService ? 'service' : 'pod'
   const port = isService
     ? '__meta_kubernetes_endpointslice_port_name'
@@ -35,14 +36,15 @@ export function scrapeConfigs(monitor: Monitor, kubeconfig: string): object[] {
     metrics_path: endpoint.path,
     scrape_interval: endpoint.interval,
     scrape_timeout: endpoint.scrapeTimeout,
-    kubernetes_sd_configs: [
-      {
-        role: isService ? 'endpointslice' : 'pod',
-        kubeconfig_file: kubeconfig,
-        namespaces: { names: namespaceSelector.matchNames },
-      },
+    http_sd_configs: [
+      { url: `${discovery}/${isService ? 'endpointslice' : 'pod'}`, refresh_interval: '1s' },
     ],
     relabel_configs: [
+      {
+        action: 'keep',
+        source_labels: ['__meta_kubernetes_namespace'],
+        regex: namespaces.join('|'),
+      },
       ...Object.entries(selector.matchLabels).map(([label, value]) => ({
         action: 'keep',
         source_labels: [`__meta_kubernetes_${object}_label_${label.replaceAll(/[^\w]/g, '_')}`],

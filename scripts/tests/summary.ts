@@ -21,23 +21,14 @@ export function summaryOf(verdict: Verdict): string {
   ].join('\n')
 }
 
-/** What goes on and what has not begun, where a run is cut off. */
-export function cutOff(
-  files: readonly string[],
-  results: readonly FileResult[],
-  seconds: number,
-): string {
-  const byFile = new Map(results.map((result) => [result.file, result]))
+/** What goes on where a run is cut off. Files that run in parallel are known when they have ended. */
+export function cutOff(results: readonly FileResult[], seconds: number): string {
   const running = results.filter(({ isComplete }) => !isComplete)
   return [
     `\nThe deadline of ${seconds} s has passed (TEST_DEADLINE_SECONDS)`,
     ...list(
       'Running',
       running.map(({ file, running: title }) => (title === null ? file : `${file}: ${title}`)),
-    ),
-    ...list(
-      'Without a result',
-      files.filter((file) => !byFile.has(file)),
     ),
   ].join('\n')
 }

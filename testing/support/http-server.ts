@@ -22,7 +22,7 @@ export interface TestServer {
 
 /**
  * The shell ends the server and removes its files as soon as this process is gone, however it went:
- * its standard input is a pipe of ours. SIGQUIT, because PostgreSQL takes SIGTERM as a wish to wait.
+ * its standard input is a pipe of ours. SIGQUIT, because PostgreSQL takes SIGTERM as a wish to wait; PgBouncer takes SIGTERM alone.
  */
 const untilWeEnd = `
   folder=$1
@@ -30,6 +30,7 @@ const untilWeEnd = `
   "$@" >"$folder/log" 2>&1 </dev/null &
   cat >/dev/null
   kill -QUIT $!
+  kill $!
   wait
   rm -rf "$folder"`
 

@@ -12,9 +12,11 @@ import { startPostgres } from '../../cluster/servers/postgres.ts'
 import { foreignKinds } from '../../cluster/tools/foreign-kinds.ts'
 import { prometheusFolder } from '../../cluster/tools/prometheus.ts'
 import { helmUpgrade, kubectl, merge } from '../../installation/install.ts'
+import { startDiscovery } from '../../monitoring/discovery.ts'
 import { startPrometheus } from '../../monitoring/prometheus-server.ts'
 import type { PrometheusServer } from '../../monitoring/prometheus-server.ts'
 import { scrapeConfigs } from '../../monitoring/scrape-config.ts'
+import type { Listening } from '../../../testing/support/http-server.ts'
 import type { Monitor } from '../../monitoring/scrape-config.ts'
 import { admin } from '../../steps/new-account.ts'
 import { orSkip, useEnvironment } from '../../steps/environment.ts'
@@ -40,6 +42,7 @@ describe('the monitoring of an installation by a real Prometheus', function () {
   const env = useEnvironment()
   let programs: string
   let prometheus: PrometheusServer
+  let discovery: Listening
   const say = (line: string): void => console.log(`  [monitoring] ${line}`)
   before(async () => {
     const settings = clusterSettings(process.env)
@@ -47,11 +50,13 @@ describe('the monitoring of an installation by a real Prometheus', function () {
     for (const definition of await foreignKinds('prometheus', { settings, say })) {
       await kubectl(env.cluster, ['apply', '--server-side', '-f', '-'], definition)
     }
+    discovery = await startDiscovery(stored)
     await monitorBy('serviceMonitor')
     prometheus = await start('servicemonitor')
   })
   after(async () => {
     await prometheus?.stop()
+    await discovery?.close()
     await helmUpgrade(env.cluster, env.installed.namespace, env.installed.values)
   })
 
@@ -67,18 +72,20 @@ describe('the monitoring of an installation by a real Prometheus', function () {
       }),
     )
 
-  const stored = async <T>(kind: string): Promise<T> =>
-    JSON.parse(await env.kubectl('get', kind, '-o', 'json')) as T
+  async function stored<T>(kind: string): Promise<readonly T[]> {
+    const { items } = JSON.parse(await env.kubectl('get', kind, '-o', 'json')) as { items: T[] }
+    return items
+  }
 
   /** Scrapes what the stored monitor selects, and evaluates the stored rules. */
   async function start(kind: string): Promise<PrometheusServer> {
-    const { items: monitors } = await stored<{ items: Monitor[] }>(kind)
-    const { items } = await stored<{ items: { spec: { groups: object[] } }[] }>('prometheusrule')
-    expect([monitors.length, items.length]).to.deep.equal([1, 1])
+    const monitors = await stored<Monitor>(kind)
+    const rules = await stored<{ spec: { groups: object[] } }>('prometheusrule')
+    expect([monitors.length, rules.length]).to.deep.equal([1, 1])
     return startPrometheus({
       program: path.join(programs, 'prometheus'),
-      scrapeConfigs: monitors.flatMap((one) => scrapeConfigs(one, env.cluster.kubeconfig)),
-      groups: items.flatMap(({ spec }) => spec.groups),
+      scrapeConfigs: monitors.flatMap((one) => scrapeConfigs(one, discovery.url)),
+      groups: rules.flatMap(({ spec }) => spec.groups),
       evaluationInterval: '1s',
     })
   }
