@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { preferences } from '../parts/preferences.ts'
 
 /** What each key does; each has a button or a link that does the same. */
@@ -26,13 +25,12 @@ const shortcuts = [
 
 const isShown = signal(false)
 
-/** The second key of a pair comes within this time. */
+/** The second key of a pair is pressed within this time after the first, however long the page takes to handle both. */
 const pairMs = 1_500
 
 /** Letters without Ctrl get in the way of speech input, so they can be switched off in the settings. */
 export function installShortcuts(): void {
-  let first: string | null = null
-  let cancelFirst = () => undefined as void
+  let first: KeyboardEvent | null = null
   document.addEventListener('keydown', (event) => {
     if (preferences.peek().letters === 'off') return
     if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
@@ -44,13 +42,9 @@ export function installShortcuts(): void {
       // A checkbox takes no text, and is where `x` leaves the focus.
       if (!(target instanceof HTMLInputElement && target.type === 'checkbox')) return
     }
-    const pressed = first === null ? event.key : `${first} ${event.key}`
-    cancelFirst()
-    first = null
-    if (pressed === 'g') {
-      first = pressed
-      cancelFirst = browserEffects.clock.schedule(pairMs, () => (first = null))
-    }
+    const isPair = first !== null && event.timeStamp - first.timeStamp <= pairMs
+    const pressed = isPair ? `g ${event.key}` : event.key
+    first = pressed === 'g' ? event : null
     const act = shortcuts.find(([keys]) => keys === pressed)?.[2] ?? null
     if (act === null) return
     event.preventDefault()

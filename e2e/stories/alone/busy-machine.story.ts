@@ -34,7 +34,7 @@ describe('a machine whose processors are all busy with FFmpeg', function () {
       loaded.push(...(await spreadTiny(client)))
       expect(await lostTerms(env)).to.equal(lost)
       for (let stall = 0; stall < stalls; stall += 1) {
-        firstEffects.push(await runOverStall(env))
+        firstEffects.push(await runOverStall(env, client))
         if (stalls > 1) loaded.push(...(await spreadTiny(client)))
       }
     })
