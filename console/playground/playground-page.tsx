@@ -9,7 +9,7 @@ import { workOf } from '../draft/draft-store.ts'
 import { failureOf } from '../draft/failure.ts'
 import { inputMbytes, uploadingNames, withUploads } from '../draft/input-files.ts'
 import { attempt, reasonOf, say } from '../parts/notices.ts'
-import { go } from '../shell/navigation.ts'
+import { go, route } from '../shell/navigation.ts'
 import { usage } from '../shell/service.ts'
 import { uploads as uploadsOfAccount } from '../uploads/uploads.ts'
 import { CommandsPart } from './commands-part.tsx'
@@ -224,9 +224,19 @@ function useOpened(
   useEffect(() => {
     if (from === null) return undefined
     const stop = new AbortController()
-    client.getCommand(from, {}, { signal: stop.signal }).then(opened, (error: unknown) => {
-      if (!stop.signal.aborted) say(reasonOf(error), true)
-    })
+    // A page that was left is unmounted a frame later, and must not come back with the answer.
+    const isLeft = () => {
+      const now = route.peek()
+      return stop.signal.aborted || now.page !== 'playground' || now.from !== from
+    }
+    client.getCommand(from, {}, { signal: stop.signal }).then(
+      (record) => {
+        if (!isLeft()) opened(record)
+      },
+      (error: unknown) => {
+        if (!isLeft()) say(reasonOf(error), true)
+      },
+    )
     return () => stop.abort()
   }, [client, from])
 }

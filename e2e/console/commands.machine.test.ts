@@ -258,4 +258,28 @@ describe('the list of commands', () => {
     await row(ids[0] ?? '').waitFor()
     at.expectSilence()
   })
+
+  it('stays away from the playground when a command opens there after the page was left', async () => {
+    const id = await at.app.submit()
+    // The answer comes between the click and the next frame, in which the page is replaced.
+    await at.page.addInitScript(`{
+      const { fetch } = window
+      window.fetch = async (url, options) => {
+        const answer = await fetch(url, options)
+        if (!String(url).endsWith('/v1/commands/${id}')) return answer
+        const text = await answer.text()
+        await new Promise((resolve) => (window.release = resolve))
+        return new Response(text, answer)
+      }
+    }`)
+    await at.open(`playground?from=${id}`)
+    await at.page.waitForFunction('window.release')
+    await at.page.evaluate(`{
+      document.querySelector('nav a[href$="/console/commands"]').click()
+      window.release()
+    }`)
+    await row(id).waitFor()
+    expect(new URL(at.page.url()).pathname).to.equal('/console/commands')
+    at.expectSilence()
+  })
 })
