@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { fail, start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
 import { failed } from '../../testing/store-contract/fixtures.ts'
+import { until } from '../../testing/support/until.ts'
 import { useConsole, widths } from './console.fixture.ts'
 
 describe('the list of commands', () => {
@@ -273,7 +274,8 @@ describe('the list of commands', () => {
       }
     }`)
     await at.open(`playground?from=${id}`)
-    await at.page.waitForFunction('window.release')
+    // waitForFunction needs eval, which the page forbids.
+    await until(() => at.page.evaluate('window.release !== undefined'))
     await at.page.evaluate(`{
       document.querySelector('nav a[href$="/console/commands"]').click()
       window.release()

@@ -7,6 +7,7 @@ import { createObjectStore } from '../../common/storage/create-object-store.ts'
 import { createBucketCors } from '../../common/storage/bucket-cors.ts'
 import { ruleFor } from '../../api-server/admin/storage/cors-rules.ts'
 import { dropFile } from '../../testing/browser/drop-file.ts'
+import { until } from '../../testing/support/until.ts'
 import { useConsole } from './console.fixture.ts'
 import type { Route } from 'playwright-core'
 
@@ -196,8 +197,10 @@ describe('uploads in the playground', () => {
     await at.page.getByRole('button', { name: 'Discard discarded.mov' }).click()
     await at.page.getByLabel('URL of in_1').waitFor()
     await held.release()
-    await at.page.waitForFunction(
-      `indexedDB.databases().then((all) => all.some(({ name }) => name.startsWith('cloud-ffmpeg')))`,
+    await until(() =>
+      at.page.evaluate(
+        `indexedDB.databases().then((all) => all.some(({ name }) => name.startsWith('cloud-ffmpeg')))`,
+      ),
     )
     const [aborted] = (await at.app.list('/v1/files')).filter(
       (one) => one['original_file_url'] === 'discarded.mov',
@@ -206,7 +209,7 @@ describe('uploads in the playground', () => {
     await at.page.getByRole('button', { name: 'quickstart' }).click()
     await at.page.getByRole('button', { name: 'Sign out of all keys' }).click()
     await at.page.getByLabel('Paste an API key').waitFor()
-    await at.page.waitForFunction(`indexedDB.databases().then((all) => all.length === 0)`)
+    await until(() => at.page.evaluate(`indexedDB.databases().then((all) => all.length === 0)`))
     expect(await at.page.evaluate('JSON.stringify({ ...sessionStorage })')).to.equal('{}')
   })
 
