@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { startTestApp, submission, unknownId, useApp, runPath } from '../testing/support/api/app.ts'
 import { checkedCall } from './checked-call.fixture.ts'
+import { documented } from './http/openapi.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { testPool } from '../testing/support/database.ts'
 import type { Sent } from './checked-call.fixture.ts'
@@ -13,6 +14,26 @@ describe('the REST API', () => {
     expect(own.headers.get('x-request-id')).to.equal('trace-7')
     const odd = await app.call('/livez', { headers: { 'X-Request-Id': 'x'.repeat(129) } })
     expect(odd.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
+  })
+
+  it('serves each path of its description, and answers 405 to other methods', async () => {
+    const byPath = Map.groupBy(documented, ({ path }) => path)
+    for (const [path, operations] of byPath) {
+      // Registration and deletion of accounts are settings.
+      if (['/v1/accounts', '/v1/accounts/activate'].includes(path)) continue
+      const where = path.replaceAll(/\{\w+\}/g, unknownId)
+      const { status, headers } = await app.call(where, { method: 'OPTIONS', key: null })
+      const methods = operations.map(({ method }) => method.toUpperCase())
+      const allow = (headers.get('allow') ?? '').split(', ').filter((one) => one !== 'HEAD')
+      expect([status, allow.toSorted()], path).to.deep.equal([405, methods.toSorted()])
+    }
+  })
+
+  it('forbids browsers to guess the type of any answer', async () => {
+    for (const path of ['/', '/livez', '/docs', '/v1/usage', '/v1/jobs', '/openapi.json', '/%zz']) {
+      const { headers } = await fetch(app.url + path)
+      expect(headers.get('x-content-type-options'), path).to.equal('nosniff')
+    }
   })
 
   it('serves its description without a key', async () => {

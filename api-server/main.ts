@@ -52,7 +52,7 @@ import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'
-import type { Readiness } from './server/health.ts'
+import type { Readiness } from './middleware/while-serving.ts'
 
 /**
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
@@ -217,34 +217,44 @@ async function serve(): Promise<void> {
     metrics: createPauseMetrics(registry),
   })
   const app = createApp({
-    ...{ store, pauses },
-    submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
-    ...{ fileUrls, objects },
-    selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
-    selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
-    randomBytes,
-    uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
-    notify: dispatcher.notify,
-    atTurnEnd: setImmediate,
-    plans: settings.CLOUD_FFMPEG_PLANS,
     effects,
     logger,
-    metrics: createHttpMetrics(registry),
-    unknownKeyMetrics: createUnknownKeyMetrics(registry),
-    streamMetrics: createStreamMetrics(registry),
-    maxStreams: settings.CLOUD_FFMPEG_STREAMS,
-    readiness,
-    draining: draining.signal,
-    pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
-    postWebhook,
-    sendNow: webhooks.sendNow,
-    addressRules: addressRules(webhookNetwork(settings)),
-    userAgent,
-    corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
-    console: consoleOptions(settings),
-    serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
-    registration,
-    trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
+    storage: {
+      store,
+      objects,
+      fileUrls,
+      submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
+      notify: dispatcher.notify,
+      atTurnEnd: setImmediate,
+      uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
+      pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
+    },
+    limits: {
+      plans: settings.CLOUD_FFMPEG_PLANS,
+      pauses,
+      addressRules: addressRules(webhookNetwork(settings)),
+    },
+    accounts: {
+      registration,
+      selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
+      selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
+      randomBytes,
+    },
+    streams: {
+      maxStreams: settings.CLOUD_FFMPEG_STREAMS,
+      metrics: createStreamMetrics(registry),
+      draining: draining.signal,
+    },
+    webhooks: { postWebhook, sendNow: webhooks.sendNow, userAgent },
+    web: {
+      readiness,
+      metrics: createHttpMetrics(registry),
+      unknownKeyMetrics: createUnknownKeyMetrics(registry),
+      corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
+      serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
+      trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
+      console: consoleOptions(settings),
+    },
   })
   const api = createListener(createServer(app), { port: settings.CLOUD_FFMPEG_PORT, clock })
   const figures = createListener(metricsServer(registry), {

@@ -1,6 +1,6 @@
 import { sleep } from '../common/runtime/effects.ts'
 import { createLifecycle } from '../common/runtime/lifecycle.ts'
-import type { Readiness } from './server/health.ts'
+import type { Readiness } from './middleware/while-serving.ts'
 import type { Clock } from '../common/runtime/effects.ts'
 import type { Part } from '../common/runtime/lifecycle.ts'
 import type { Listener } from '../common/runtime/listener.ts'

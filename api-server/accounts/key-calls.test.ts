@@ -160,7 +160,7 @@ describe('keys of an account', () => {
       app.call('/v1/keys', { method: 'POST', key, headers, body: { label: 'secret' } })
     const [first, second] = [await make(), await make()]
     expect(field(first.body, 'api_key')).not.to.equal(field(second.body, 'api_key'))
-    expect(first.headers.get('cache-control')).to.equal('no-store')
+    expect(first.headers.get('cache-control')).to.equal('private, no-store')
     expect(
       await app.query('kept', `select from idempotency_keys where key = 'make-one'`),
     ).to.have.length(0)

@@ -25,7 +25,7 @@ const mostKeys = 100
 export function listKeys({ store }: Pick<Deps, 'store'>): Endpoint {
   return endpoint('listKeys', async (_call, { key: { account, keyId } }) => {
     const keys = await store.listOwnApiKeys(account.accountId)
-    return { status: 200, body: keys.map((key) => keyRecord(key, keyId)) }
+    return { status: 200, body: keys.map((key) => keyRecord(key, keyId)), secret: true }
   })
 }
 
@@ -53,7 +53,6 @@ export function createKey({ store, effects, randomBytes, selfServiceKeys }: Deps
     if (added === null) throw refusal(409, full)
     return {
       status: 201,
-      headers: { 'Cache-Control': 'no-store' },
       body: { ...keyRecord(added, asked.keyId), api_key: apiKey },
     }
   })

@@ -23,7 +23,7 @@ export interface ConsoleAnswer {
 }
 
 /** One HTML file serves all pages. */
-export const pagePaths = ['/console', '/console/{page}', '/console/{page}/{id}'] as const
+export const pagePaths = ['/console', '/console/:page', '/console/:page/:id'] as const
 
 /** What the console consists of. @throws Refusal 404 for a file that it does not have, 503 unbuilt */
 export function consoleAnswers(options: ConsoleOptions) {
@@ -56,7 +56,6 @@ export function consoleAnswers(options: ConsoleOptions) {
         headers: {
           'Content-Type': file.type,
           'Cache-Control': 'public, max-age=31536000, immutable',
-          'X-Content-Type-Options': 'nosniff',
           Vary: 'Accept-Encoding',
           ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
         },

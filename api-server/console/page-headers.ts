@@ -22,7 +22,6 @@ export function pageHeaders(storageOrigins: readonly string[]): Record<string, s
       "trusted-types 'none'",
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': [
       ...refused.map((feature) => `${feature}=()`),
       ...used.map((feature) => `${feature}=(self)`),

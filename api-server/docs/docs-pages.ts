@@ -2,12 +2,13 @@ import path from 'node:path'
 import { accepts } from '../pages/content-coding.ts'
 import { refusal } from '../http/errors.ts'
 import { openapiText } from '../http/openapi.ts'
-import { page } from '../server/routes.ts'
+import { page } from '../middleware/page.ts'
+import { sentPathOf } from '../middleware/request-context.ts'
 import { readDocsFiles } from './docs-files.ts'
 import { guidesPolicy, referencePage, referencePolicy } from './reference-page.ts'
 import type { Answer } from '../http/errors.ts'
-import type { Exchange } from '../server/exchange.ts'
-import type { Route } from '../server/routes.ts'
+import type { ApiRequest } from '../middleware/request-context.ts'
+import type { Page } from '../middleware/page.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,68 +24,62 @@ const guideFolders = ['decisions', 'operations'] as const
  * relative, because a proxy may serve them below another path.
  * @param folder where `npm run build-console` wrote the site
  */
-export function docsPages(folder = path.join(import.meta.dirname, 'static')): Route[] {
+export function docsPages(folder = path.join(import.meta.dirname, 'static')): Page[] {
   const files = readDocsFiles(folder)
   const built = () => {
     if (files === null) throw notBuilt
     return files
   }
-  const serve = async (name: string, exchange: Exchange, more: Headers): Promise<Answer> => {
+  const serve = async (name: string, req: ApiRequest, more: Headers): Promise<Answer> => {
     if (!built().has(name)) throw noPage
-    const coding = accepts('gzip', exchange.request.headers['accept-encoding'])
-      ? 'gzip'
-      : 'identity'
+    const coding = accepts('gzip', req.headers['accept-encoding']) ? 'gzip' : 'identity'
     return answerOf(await built().read(name, coding), {
-      ...{ 'Content-Type': types[path.extname(name)] ?? 'application/octet-stream', ...more },
-      ...{ Vary: 'Accept-Encoding', ...(coding === 'gzip' ? { 'Content-Encoding': coding } : {}) },
+      'Content-Type': types[path.extname(name)] ?? 'application/octet-stream',
+      ...more,
+      Vary: 'Accept-Encoding',
+      ...(coding === 'gzip' ? { 'Content-Encoding': coding } : {}),
     })
   }
-  const guide = (name: string, exchange: Exchange) =>
-    serve(name, exchange, { 'Content-Security-Policy': guidesPolicy(built()), ...pageHeaders })
-  const asset = (name: string, exchange: Exchange) =>
-    serve(name, exchange, { 'Cache-Control': 'public, max-age=31536000, immutable' })
+  const guide = (name: string, req: ApiRequest) =>
+    serve(name, req, { 'Content-Security-Policy': guidesPolicy(built()), ...pageHeaders })
+  const asset = (name: string, req: ApiRequest) =>
+    serve(name, req, { 'Cache-Control': 'public, max-age=31536000, immutable' })
   return [
     page('/openapi.json', () =>
       answerOf(openapiText, { 'Content-Type': 'application/json; charset=utf-8' }),
     ),
-    page('/docs', (exchange) =>
-      exchange.sentPath.endsWith('/') ? guide('index.html', exchange) : redirect('docs/'),
-    ),
-    page('/docs/api', ({ sentPath }) =>
-      sentPath.endsWith('/')
+    page('/docs', (req) => (hasSlash(req) ? guide('index.html', req) : redirect('docs/'))),
+    page('/docs/api', (req) =>
+      hasSlash(req)
         ? redirect('../api')
         : answerOf(referencePage(built().reference), {
-            ...{ 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders },
+            'Content-Type': 'text/html; charset=utf-8',
+            ...pageHeaders,
             'Content-Security-Policy': referencePolicy,
           }),
     ),
     // The site cannot name what is beside it.
-    page('/docs/console', ({ sentPath }) =>
-      redirect(sentPath.endsWith('/') ? '../../console' : '../console'),
-    ),
-    page('/docs/{name}', ({ sentPath }) => {
-      const name = lastOf(sentPath)
+    page('/docs/console', (req) => redirect(hasSlash(req) ? '../../console' : '../console')),
+    page('/docs/:name', (req) => {
+      const name = nameIn(req)
       if (!built().has(`guides/${name}.html`)) throw noPage
-      return redirect(`${sentPath.endsWith('/') ? '../' : ''}guides/${name}`)
+      return redirect(`${hasSlash(req) ? '../' : ''}guides/${encodeURIComponent(name)}`)
     }),
     ...guideFolders.map((folder) =>
-      page(`/docs/guides/${folder}`, (exchange) =>
-        exchange.sentPath.endsWith('/')
-          ? guide(`guides/${folder}/index.html`, exchange)
-          : redirect(`${folder}/`),
+      page(`/docs/guides/${folder}`, (req) =>
+        hasSlash(req) ? guide(`guides/${folder}/index.html`, req) : redirect(`${folder}/`),
       ),
     ),
     ...['guides', ...guideFolders.map((folder) => `guides/${folder}`)].map((below) =>
-      page(`/docs/${below}/{name}`, (exchange) => {
-        const name = lastOf(exchange.sentPath)
-        if (exchange.sentPath.endsWith('/')) return redirect(`../${name}`)
-        return guide(`${below}/${name}.html`, exchange)
+      page(`/docs/${below}/:name`, (req) => {
+        const name = nameIn(req)
+        if (!hasSlash(req)) return guide(`${below}/${name}.html`, req)
+        if (!built().has(`${below}/${name}.html`)) throw noPage
+        return redirect(`../${encodeURIComponent(name)}`)
       }),
     ),
     ...['assets', 'assets/chunks'].map((below) =>
-      page(`/docs/${below}/{name}`, (exchange) =>
-        asset(`${below}/${lastOf(exchange.sentPath)}`, exchange),
-      ),
+      page(`/docs/${below}/:name`, (req) => asset(`${below}/${nameIn(req)}`, req)),
     ),
   ]
 }
@@ -97,17 +92,18 @@ const noPage = refusal(404, 'The documentation has no such page; begin at /docs'
 const notBuilt = refusal(503, 'The documentation is not built: run `npm run build-console`')
 
 function answerOf(content: string | Uint8Array, headers: Headers): Answer {
-  return {
-    ...{ status: 200, body: undefined, text: content },
-    headers: { 'X-Content-Type-Options': 'nosniff', ...headers },
-  }
+  return { status: 200, body: undefined, text: content, headers }
 }
 
 function redirect(to: string): Answer {
   return { status: 308, body: undefined, headers: { Location: to } }
 }
 
+function hasSlash(req: ApiRequest): boolean {
+  return sentPathOf(req).endsWith('/')
+}
+
 /** Only names of files of the site are looked up, so a name with `..` is not found. */
-function lastOf(sentPath: string): string {
-  return decodeURIComponent(sentPath.replace(/\/$/, '').split('/').at(-1) ?? '')
+function nameIn({ params: { name } }: ApiRequest): string {
+  return String(name)
 }

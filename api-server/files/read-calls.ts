@@ -29,10 +29,10 @@ export function getFile({ store, fileUrls, downloadUrl }: Deps): Endpoint {
     if (file === undefined) throw refusal(404, 'File not found')
     if (query.download) {
       const url = await downloadUrl(file, seconds)
-      return { status: 200, body: fileRecord(file, () => url) }
+      return { status: 200, body: fileRecord(file, () => url), secret: true }
     }
-    const urlOf = await fileUrls([file], seconds)
-    return { status: 200, body: fileRecord(file, urlOf) }
+    const record = fileRecord(file, await fileUrls([file], seconds))
+    return seconds > 0 ? { status: 200, body: record, secret: true } : { status: 200, body: record }
   })
 }
 

@@ -11,6 +11,8 @@ export interface Answer {
   readonly text?: string | Uint8Array
   /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
+  /** The answer has a secret or a signed URL, so that not even the browser may keep it. */
+  readonly secret?: true
   /** Runs once the answer was sent or the client has disconnected. */
   readonly release?: () => void
 }

@@ -2,12 +2,8 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './errors.ts'
 
-/** Headers against buffering and compression of a stream by proxies. */
-export const streamHeaders: Readonly<Record<string, string>> = {
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-  'X-Content-Type-Options': 'nosniff',
-}
+/** Header against buffering of a stream by proxies. */
+export const streamHeaders: Readonly<Record<string, string>> = { 'X-Accel-Buffering': 'no' }
 
 /** What a stream needs besides its answer. */
 export interface StreamGuard {

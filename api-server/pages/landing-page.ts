@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import packageFile from '../../package.json' with { type: 'json' }
-import { page } from '../server/routes.ts'
+import { page } from '../middleware/page.ts'
+import { sentPathOf } from '../middleware/request-context.ts'
 import { prefersHtml } from './prefers-html.ts'
-import type { Route } from '../server/routes.ts'
+import type { Page } from '../middleware/page.ts'
 
 /**
  * `/`: HTML with five links for browsers, JSON for programs. It needs no key and no database.
  */
-export function landingPage({ hasConsole }: { readonly hasConsole: boolean }): Route {
-  return page('/', ({ sentPath, request }) => {
-    const base = baseOfLinks(sentPath)
+export function landingPage({ hasConsole }: { readonly hasConsole: boolean }): Page {
+  return page('/', (req) => {
+    const base = baseOfLinks(sentPathOf(req))
     // A shared cache must not answer a browser with the JSON for a program.
     const vary = { Vary: 'Accept' }
-    if (!prefersHtml(request.headers.accept)) {
+    if (!prefersHtml(req.headers.accept)) {
       const { name, version } = packageFile
       const body = {
         ...{ name, version, docs: `${base}docs`, openapi: `${base}openapi.json` },
@@ -25,7 +26,6 @@ export function landingPage({ hasConsole }: { readonly hasConsole: boolean }): R
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
     }
     return { status: 200, body: undefined, text: pageWith(base, hasConsole), headers }
   })

@@ -50,7 +50,7 @@ describe('keys', () => {
     const metrics = createUnknownKeyMetrics(new Registry())
     const authenticate = createAuthenticate({ store, clock, metrics })
     const passes = async () =>
-      (await rejectionOf(authenticate({ 'x-api-key': 'key-of-brief' }, '192.0.2.1'))) === null
+      (await rejectionOf(authenticate({ 'x-api-key': 'key-of-brief' }, () => '192.0.2.1'))) === null
     await app.addAccount('brief', 'pro', 'key-of-brief')
     expect(await passes()).to.equal(true)
     const disable = `update api_keys set disabled = true

@@ -9,10 +9,10 @@ import type { UnknownKeyMetrics } from './unknown-keys.ts'
 
 export interface Authenticate {
   /**
-   * @param client address from which the request came
+   * @param client returns the address from which the request came; called for an unknown key alone
    * @throws Refusal 401; 429 after many unknown keys of this client
    */
-  (headers: IncomingHttpHeaders, client: string): Promise<AuthenticatedKey>
+  (headers: IncomingHttpHeaders, client: () => string): Promise<AuthenticatedKey>
   /** Whether the key of an accepted request is still valid and its account is not suspended. */
   isStillValid(headers: IncomingHttpHeaders): Promise<boolean>
 }
@@ -68,7 +68,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
     return key
   }
 
-  const authenticate = async (headers: IncomingHttpHeaders, client: string) => {
+  const authenticate = async (headers: IncomingHttpHeaders, client: () => string) => {
     const sent = keyIn(headers)
     if (sent === '') throw unauthorized(headers)
     if (!keyForm.test(sent)) {
@@ -81,7 +81,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
     if (unknown.has(id)) throw unauthorized(headers)
     // A key that was valid a moment ago is not a guess: others' guesses must not delay it.
     const find = () => readKey(id)
-    const key = known === undefined ? await unknown.counted(client, find) : await find()
+    const key = known === undefined ? await unknown.counted(client(), find) : await find()
     if (key === null) throw unauthorized(headers)
     noteUse(sent, key)
     return key

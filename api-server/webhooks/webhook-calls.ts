@@ -19,7 +19,8 @@ export function getWebhook({ store }: { readonly store: Pick<Store, 'findWebhook
   return endpoint('getWebhook', async (_call, { key }) => {
     // With the secret its holder could sign events.
     if (key.readOnly) throw refusal(403, 'This key is read-only: it does not see the secret')
-    return { status: 200, body: webhookRecord(await store.findWebhook(key.account.accountId)) }
+    const webhook = await store.findWebhook(key.account.accountId)
+    return { status: 200, body: webhookRecord(webhook), secret: true }
   })
 }
 

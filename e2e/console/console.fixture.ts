@@ -17,8 +17,7 @@ import { startStorage } from './storage.fixture.ts'
 import type { Page } from 'playwright-core'
 import type { ApiObjectStore } from '../../api-server/files/lazy-object-store.ts'
 import type { SendNow } from '../../api-server/webhooks/one-delivery.ts'
-import type { AppDeps } from '../../api-server/app.ts'
-import type { TestApp } from '../../testing/support/api/app.ts'
+import type { AppOptions, TestApp } from '../../testing/support/api/app.ts'
 import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
 import type { TestStorage } from './storage.fixture.ts'
@@ -55,7 +54,7 @@ type Scheme = (typeof allSchemes)[number]
 
 interface ConsoleOptions {
   /** Given for an installation where people make accounts themselves. */
-  readonly registration?: AppDeps['registration']
+  readonly registration?: AppOptions['registration']
   /** On a real S3 server, in place of one that has a picture for each object. */
   readonly withBucket?: boolean
   readonly deviceScaleFactor?: number
@@ -86,7 +85,7 @@ export async function startConsole({
     selfServiceKeys: true,
   }
   let sendNow: SendNow = () => undefined
-  const shared: Partial<AppDeps> = {
+  const shared: Partial<AppOptions> = {
     ...{ console: console_, registration, docsFolder: await builtDocs() },
     sendNow: (delivery, claimedMs) => sendNow(delivery, claimedMs),
   }

@@ -133,4 +133,16 @@ describe('the page of webhooks', () => {
     await at.look('webhooks-list')
     at.expectSilence()
   })
+
+  // Last, because the browser reports the miss of its cache as an error.
+  it('leaves no secret in the cache of the browser after sign-out', async () => {
+    await at.page.getByRole('button', { name: 'quickstart' }).click({ timeout: 10_000 })
+    await at.page.getByRole('button', { name: 'Sign out of all keys' }).click({ timeout: 10_000 })
+    await at.page.getByLabel('Paste an API key').waitFor()
+    const kept = await at.page.evaluate<string>(
+      `fetch('/v1/webhook', { cache: 'only-if-cached', mode: 'same-origin' }).then(
+        (answer) => answer.text(), () => 'nothing')`,
+    )
+    expect(kept).to.equal('nothing')
+  })
 })

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
-import { page } from '../../server/routes.ts'
-import type { Route } from '../../server/routes.ts'
+import { page } from '../../middleware/page.ts'
+import type { Page } from '../../middleware/page.ts'
 
 /**
  * `GET /activate?token=…`, the link of the mail. Opening it has no effect: mail scanners open every
  * link and would use up the token before its owner does. The page is the same for all tokens; its
  * script reads the token from the URL.
  */
-export function activationPage(): Route {
+export function activationPage(): Page {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   }
   return page('/activate', () => ({ status: 200, body: undefined, text: html, headers }))

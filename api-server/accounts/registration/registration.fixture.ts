@@ -9,8 +9,7 @@ import { field } from '../../checked-call.fixture.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import type { Email } from 'postal-mime'
-import type { TestApp } from '../../../testing/support/api/app.ts'
-import type { AppDeps } from '../../app.ts'
+import type { AppOptions, TestApp } from '../../../testing/support/api/app.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
 import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
 import type { Loop } from '../../../common/runtime/loop.ts'
@@ -26,7 +25,7 @@ export interface RegistrationApp extends TestApp {
 }
 
 interface Options {
-  readonly change?: Partial<AppDeps>
+  readonly change?: Partial<AppOptions>
   readonly requestsPerHour?: number
   readonly failpoint?: Failpoint
   /** Times the polls of the outbox. */

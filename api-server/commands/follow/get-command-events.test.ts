@@ -23,7 +23,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     const stream = await events(id)
     expect(stream.response.headers).to.include({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'private, no-store, no-transform',
       'x-accel-buffering': 'no',
       'transfer-encoding': 'chunked',
     })

@@ -33,7 +33,7 @@ describe('GET /v1/events', () => {
     const { response, until, leave } = await open(app.key)
     expect(response.headers).to.include({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'private, no-store, no-transform',
     })
     const [first] = about(await until(new RegExp(waiting)), waiting)
     expect(await until(/connected/)).to.match(/^: connected\n\nevent: command\n/)

@@ -21,7 +21,7 @@ export function getCommand({ records, fileUrls }: Deps): Endpoint {
     const seconds = query.presigned_ttl_seconds ?? 0
     if (seconds > 0 && command.files.some(({ isPrivate }) => isPrivate)) {
       const urlOf = await fileUrls(command.files, seconds)
-      return { status: 200, body: statusRecord(command, urlOf) }
+      return { status: 200, body: statusRecord(command, urlOf), secret: true }
     }
     return jsonText(text, etag)
   })

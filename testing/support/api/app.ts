@@ -18,13 +18,36 @@ import { listenAt } from '../http-server.ts'
 import { useResource } from '../mocha.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
-import type { AppDeps } from '../../../api-server/app.ts'
+import type { AppDeps } from '../../../api-server/routers/app-deps.ts'
 import type { Answered, Sent } from '../../../api-server/checked-call.fixture.ts'
 import type { TestDatabase } from '../database.ts'
 import { planWith } from '../plans.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { Query } from '../../../common/database/connection/query.ts'
 import type { Store } from '../../../common/store/store.ts'
+
+/** The options of a test's API in one level; none has the name of another. */
+export type AppOptions = Pick<AppDeps, 'effects' | 'logger'> &
+  AppDeps['storage'] &
+  AppDeps['limits'] &
+  AppDeps['accounts'] &
+  AppDeps['webhooks'] &
+  AppDeps['web'] &
+  Omit<AppDeps['streams'], 'metrics'> & { readonly streamMetrics: AppDeps['streams']['metrics'] }
+
+function inGroups(own: AppOptions): AppDeps {
+  const { effects, logger, streamMetrics: metrics } = own
+  return {
+    effects,
+    logger,
+    storage: own,
+    limits: own,
+    accounts: own,
+    streams: { maxStreams: own.maxStreams, draining: own.draining, metrics },
+    webhooks: own,
+    web: own,
+  }
+}
 
 export interface TestApp {
   readonly url: string
@@ -83,13 +106,13 @@ export const submission = {
 }
 
 /** Starts the API before the tests of a `describe` and stops it after them. */
-export function useApp(change: Partial<AppDeps> = {}): TestApp {
+export function useApp(change: Partial<AppOptions> = {}): TestApp {
   return useResource(() => startTestApp(change))
 }
 
 /** The API on a port of its own, over a database of its own or that of another replica. */
 export async function startTestApp(
-  change: Partial<AppDeps> = {},
+  change: Partial<AppOptions> = {},
   replica?: TestApp,
 ): Promise<TestApp> {
   const database = replica?.database ?? (await openTestDatabase())
@@ -97,7 +120,7 @@ export async function startTestApp(
   const effects = change.effects ?? systemEffects()
   const registry = new Registry()
   let notifications = 0
-  const app = createApp({
+  const own: AppOptions = {
     store,
     submit: createSubmit({
       store,
@@ -140,8 +163,8 @@ export async function startTestApp(
     registration: null,
     trustedProxies: 0,
     ...change,
-  })
-  const { url, close } = await listenAt('127.0.0.1', createServer(app))
+  }
+  const { url, close } = await listenAt('127.0.0.1', createServer(createApp(inGroups(own))))
 
   async function addAccount(name: string, plan: string, key: string): Promise<Account> {
     const account = await store.ensureAccount({ accountId: effects.newId(), name, plan })

@@ -8,8 +8,8 @@ import { useResource } from '../mocha.ts'
 import { openTestBucket } from '../object-store.ts'
 import type { ObjectStoreOptions } from '../../../common/storage/object-store.ts'
 import type { NewFile } from '../../../common/store/files.ts'
-import type { AppDeps } from '../../../api-server/app.ts'
-import type { TestApp } from './app.ts'
+
+import type { AppOptions, TestApp } from './app.ts'
 
 export const mebibyte = 1_048_576
 
@@ -22,13 +22,13 @@ export interface FilesApp extends TestApp {
 export const foreignKey = 'key-of-foreign'
 
 /** `startFilesApp` before the tests of a `describe`, and its `close` after them. */
-export function useFilesApp(change: Partial<AppDeps> = {}): FilesApp {
+export function useFilesApp(change: Partial<AppOptions> = {}): FilesApp {
   return useResource(() => startFilesApp(change))
 }
 
 /** The API with a bucket of its own, or the one that is given, on a real S3 server. */
 export async function startFilesApp(
-  change: Partial<AppDeps> = {},
+  change: Partial<AppOptions> = {},
   replica?: FilesApp,
   own?: ObjectStoreOptions,
 ): Promise<FilesApp> {

@@ -1,13 +1,9 @@
 import { unavailable } from '../http/errors.ts'
-import { page } from './routes.ts'
+import { page } from '../middleware/page.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Store } from '../../common/store/store.ts'
-import type { Route } from './routes.ts'
-
-export interface Readiness {
-  /** Starting: answers 503. Draining: answers, but readiness fails. */
-  state: 'starting' | 'serving' | 'draining'
-}
+import type { Readiness } from '../middleware/while-serving.ts'
+import type { Page } from '../middleware/page.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'ping'>
@@ -19,7 +15,7 @@ interface Deps {
 const pingedMs = 15_000
 
 /** The probes; they need no key. */
-export function health({ store, readiness, clock }: Deps): Route[] {
+export function health({ store, readiness, clock }: Deps): Page[] {
   let validUntilMs = -Infinity
   return [
     page('/livez', () => ok),
