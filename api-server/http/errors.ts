@@ -9,6 +9,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** In place of `body`: sent unchanged; the headers name its type. */
   readonly text?: string | Uint8Array
+  /** The validator of `text`, where it is known; otherwise the hash of the body. */
+  readonly etag?: string
   /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
   /** The answer has a secret or a signed URL, so that not even the browser may keep it. */
@@ -19,9 +21,10 @@ export interface Answer {
 
 /** A body that is JSON text already. */
 export function jsonText(text: string, etag: string): Answer {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', ETag: etag }
-  return { status: 200, body: undefined, text, headers }
+  return { status: 200, body: undefined, text, etag, headers: jsonHeaders }
 }
+
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 
 /** A refusal that is part of the API; everything else that is thrown answers 500. */
 export class Refusal extends Error {

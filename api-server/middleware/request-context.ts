@@ -41,13 +41,12 @@ export function requestContext({ effects, logger, metrics, serveUnderApi }: Deps
   return (req, res, next) => {
     const began = effects.clock.monotonicMs()
     const requestId = requestIdOf(req) ?? effects.newId()
-    const locals: Locals = {
+    res.locals = {
       log: logger.child({ request_id: requestId }),
       route: 'unknown',
       fields: {},
       isPrivate: false,
     }
-    Object.assign(res.locals, locals)
     res.setHeader('X-Request-Id', requestId)
     // Browsers must not guess the type of an answer, nor of an error.
     res.setHeader('X-Content-Type-Options', 'nosniff')

@@ -37,7 +37,7 @@ export function writeAnswer(res: ApiResponse, answer: Answer): void {
   const body = answer.text ?? (answer.body === undefined ? null : JSON.stringify(answer.body))
   const isRead = req.method === 'GET' || req.method === 'HEAD'
   const hasEtag = isRead && answer.status === 200 && body !== null && answer.secret !== true
-  const etag = hasEtag ? (answer.headers?.['ETag'] ?? etagOf(body)) : null
+  const etag = hasEtag ? (answer.etag ?? etagOf(body)) : null
   if (etag !== null && isUnchanged(req.headers, etag)) {
     // A 304 describes no body (RFC 9110, section 15.4.5).
     writeHead(res, { ...answer, status: 304, body: undefined }, etag)

@@ -42,7 +42,7 @@ interface Remembered {
 const mostRemembered = 10_000
 
 /** Prefetches per `rememberMs` while polls are frequent, for records polled within `wantedFor * rememberMs`. */
-const prefetchesPerTtl = 4
+const prefetchesPerTtl = 2
 const wantedFor = 5
 /** Maximum number of commands that one statement checks. */
 const mostAhead = 2_000
