@@ -3,6 +3,7 @@ import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
 import { codeOf } from '../runtime/error-code.ts'
+import { orAborted } from '../runtime/effects.ts'
 import type { Clock } from '../runtime/effects.ts'
 import type { Guard } from './guard.ts'
 
@@ -210,18 +211,6 @@ function settled(
   return promise.finally(() => {
     signal.removeEventListener('abort', abort)
   })
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  signal.addEventListener(
-    'abort',
-    () => {
-      reject(asError(signal.reason))
-    },
-    { once: true },
-  )
-  return Promise.race([work, promise])
 }
 
 function asError(error: unknown): Error {

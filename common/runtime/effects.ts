@@ -192,3 +192,19 @@ function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
+
+/** Waits for work that itself does not end with a signal. @throws the signal's reason once it aborts */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = (): void => {
+    const reason: unknown = signal.reason
+    reject(reason instanceof Error ? reason : new Error('aborted', { cause: reason }))
+  }
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

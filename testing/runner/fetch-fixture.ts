@@ -45,6 +45,8 @@ export interface FetchLimits {
   /** The URLs lie in our own storage, and no file of the account is there. */
   readonly missing?: boolean
   readonly onArriving?: (input: ArrivingInput) => void
+  /** Aliases of files that are read while they come. */
+  readonly read?: readonly string[]
 }
 
 export async function fetchFixture(): Promise<FetchFixture> {
@@ -78,6 +80,7 @@ export async function fetchFixture(): Promise<FetchFixture> {
         effects,
         resolve: async () => [],
         onFetched: () => undefined,
+        read: limits.read ?? [],
         ...(limits.onArriving === undefined ? {} : { onArriving: limits.onArriving }),
       },
       new AbortController().signal,

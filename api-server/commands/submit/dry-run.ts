@@ -4,6 +4,7 @@ import { oddSizes } from '../../../common/command-line/plan/odd-sizes.ts'
 import { planSource } from '../../../common/command-line/plan/plan-commands.ts'
 import { unknownFilters } from '../../../common/command-line/plan/unknown-filters.ts'
 import { unknownMediaNames } from '../../../common/command-line/plan/unknown-media-names.ts'
+import { hasKnownExtension } from '../../../common/command-line/model/known-extension.ts'
 import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { CommandValidation } from '../../../common/openapi/openapi-types.ts'
@@ -39,10 +40,10 @@ export function dryRun(
   }
 }
 
-/** If the URL names no file, the extension comes from the headers of the download. */
+/** If the URL names no file that FFmpeg knows, the extension comes from the headers of the download. */
 function likelyPath(alias: string, url: string): string {
-  const named = sourceFileName(url)
-  return inputPath(alias, named.kind === 'named' ? named.name : null)
+  const name = sourceFileName(url)
+  return inputPath(alias, hasKnownExtension(name) ? name : null)
 }
 
 function unusedInputs({ usedInputs }: CommandPlan, declared: readonly string[]): string[] {

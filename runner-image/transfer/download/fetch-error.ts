@@ -17,6 +17,11 @@ export class TransientFetchError extends Error {
   }
 }
 
+/** The server has another version of the file than that of which bytes are in place. */
+export class SourceChanged extends Error {
+  override readonly name = 'SourceChanged'
+}
+
 /**
  * What an error of a connection means for the input. Addresses and system codes stay in `cause`.
  * @returns a Failure if a retry is of no use; the error itself if it is not one of these

@@ -1,20 +1,20 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputPath } from '../../../common/command-line/model/input-path.ts'
-import { sourceFileName } from '../../../common/command-line/model/source-file-name.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { InputSource } from '../../../common/gateway/messages.ts'
 import { megabytes } from '../runtime/transfer-allowance.ts'
 import type { ByteBudget } from './http/byte-budget.ts'
 import { fetchFile } from './fetch-file.ts'
-import type { FetchWatch } from './fetch-file.ts'
+import type { FetchWatch } from './file-request.ts'
 import { createGrowingFile } from './growing-file.ts'
 import type { GrowingFile } from './growing-file.ts'
-import { chooseFileName, noFileName } from './file-name.ts'
+import { chooseFileName, noFileName } from './names/file-name.ts'
+import type { OriginTurns } from './origin-turns.ts'
 import type { OpenUrl } from './open-url.ts'
-import { directLink } from './share-links.ts'
-import { looksLikeWebPage, sniffedBytes } from './web-page.ts'
+import { directLink, shareAdvice } from './names/share-links.ts'
+import { looksLikeWebPage, sniffedBytes } from './names/web-page.ts'
 
 export interface FetchedInput {
   readonly alias: string
@@ -40,6 +40,7 @@ export interface FetchDependencies {
   /** For presigned URLs of our own storage. */
   readonly direct: OpenUrl
   readonly effects: Effects
+  readonly turns: OriginTurns
   /** The working folder; inputs lie beside it. */
   readonly work: string
   readonly budget: ByteBudget
@@ -64,10 +65,6 @@ export async function fetchInput(
   deps: FetchDependencies,
   signal: AbortSignal,
 ): Promise<FetchedInput> {
-  const named = sourceFileName(source.url)
-  if (named.kind === 'invalid') {
-    throw aboutInput(source, deps, `${noFileName}: ${named.reason}`)
-  }
   if (source.missing === true) {
     // One text for a deleted file, another account's file and a file that never existed.
     throw aboutInput(source, deps, 'there is no such file in the storage of this account')
@@ -79,9 +76,12 @@ export async function fetchInput(
     const path = inputPath(source.alias, fileName)
     deps.onArriving({ alias: source.alias, path, file: growing })
   })
+  const url = new URL(source.stored ?? directLink(new URL(source.url)).href)
+  const turn = deps.turns.enter(url.origin)
   try {
     const bytes = await fetchFile({
-      url: new URL(source.stored ?? directLink(new URL(source.url)).href),
+      url,
+      turn,
       open: source.stored === null ? deps.guarded : deps.direct,
       file,
       effects: deps.effects,
@@ -101,13 +101,14 @@ export async function fetchInput(
       ? aboutUrl(source, deps, error)
       : new Failure(error.status, prefix(source, deps) + error.message, { cause: error })
   } finally {
+    turn.leave()
     await file.close()
   }
 }
 
 /** Checks name, size and first bytes as they come, and refuses as early as each allows. */
 function watchInput(
-  { url, stored }: InputSource,
+  source: InputSource,
   { budget, fileBytes }: FetchDependencies,
   onAccepted: (fileName: string) => void,
 ): FetchWatch & { finish(): string } {
@@ -130,16 +131,17 @@ function watchInput(
     reserved += bytes
   }
   function refuseWebPage(): void {
-    if (stored === null && looksLikeWebPage(start, fileName)) {
-      throw new Failure('UNREACHABLE_INPUT_FILE', 'answered a web page')
-    }
+    if (source.stored !== null || !looksLikeWebPage(start, fileName)) return
+    const advice = shareAdvice(new URL(source.url))
+    const reason = advice === null ? '' : `: ${advice}`
+    throw new Failure('UNREACHABLE_INPUT_FILE', `answered a web page${reason}`)
   }
 
   return {
     onVersion(version, names) {
-      const chosen = chooseFileName(url, names)
-      if (!chosen.ok) throw new NoFileName(chosen.reason)
-      fileName = chosen.name
+      const chosen = chooseFileName(source, names)
+      if (chosen === null) throw new NoFileName()
+      fileName = chosen
       budget.giveBack(reserved)
       reserved = 0
       start = Buffer.alloc(0)
@@ -165,8 +167,8 @@ function watchInput(
 }
 
 class NoFileName extends Failure {
-  constructor(reason: string) {
-    super('UNREACHABLE_INPUT_FILE', reason)
+  constructor() {
+    super('UNREACHABLE_INPUT_FILE', noFileName)
   }
 }
 

@@ -7,6 +7,7 @@ import { createByteBudget } from './http/byte-budget.ts'
 import { directPool, guardedPool } from './http/connection-pool.ts'
 import { fetchInput } from './fetch-input.ts'
 import type { ArrivingInput, FetchDependencies, FetchedInput } from './fetch-input.ts'
+import { createOriginTurns } from './origin-turns.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { createGuard } from '../../../common/network/guard.ts'
 import type { Resolve } from '../../../common/network/guard.ts'
@@ -51,6 +52,7 @@ export async function fetchInputs(
     budget: createByteBudget(assignment.limits.scratchBytes),
     fileBytes: assignment.limits.fileBytes,
     named: request.named ?? true,
+    turns: createOriginTurns(),
     read: request.read ?? [],
     onArriving: request.onArriving ?? (() => undefined),
     place: request.place ?? ((file, { path }) => inPlace(file, path, work)),

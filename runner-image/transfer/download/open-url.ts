@@ -63,9 +63,15 @@ export function directOpen(pool: ConnectionPool, clock: Clock): OpenUrl {
 function redirectTarget(from: URL, response: UrlResponse): URL | null {
   const location = response.headers.location
   if (location === undefined || !redirectCodes.has(response.status)) return null
-  const target = URL.parse(location, from.href)
+  // Each byte of a header arrives as one character. Encoded, they are what the server meant, in UTF-8 or Latin-1.
+  const encoded = location.replaceAll(/[\x80-\xff]/g, percentEncoded)
+  const target = URL.parse(encoded, from.href)
   if (target === null) throw new Failure('UNREACHABLE_INPUT_FILE', 'redirects to an invalid URL')
   return target
+}
+
+function percentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 const redirectCodes: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -46,10 +46,6 @@ export function readAnswer(
   if (status !== 200 && (status !== 206 || requested === null)) {
     return { kind: 'refused', reason: answered(status) }
   }
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (encoding !== 'identity' && encoding !== '') {
-    return { kind: 'refused', reason: `answered with Content-Encoding ${encoding.slice(0, 40)}` }
-  }
   if (status === 200) {
     return {
       kind: 'whole',

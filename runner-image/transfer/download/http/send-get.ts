@@ -35,6 +35,9 @@ export function sendGet(
   const sent = client.get(url, {
     headers: { ...headers, connection: 'keep-alive' },
     signal,
+    // Cameras and old servers end lines in LF alone. A body is never shared, so that nothing can be smuggled.
+    insecureHTTPParser: true,
+    maxHeaderSize: headBytes,
     createConnection(_options, connected) {
       pool.take(url).then(
         (connection) => {
@@ -150,21 +153,25 @@ function lengthOf(response: IncomingMessage): number | null {
   return /^[1-9]\d*$/.test(length) ? Number(length) : null
 }
 
+/** Some servers send 20 KiB of policies and cookies. */
+const headBytes = 64 * 1024
+
 const [cr, lf] = [13, 10]
 
 /**
- * Searches for the empty line after the head of an answer, in bytes as they come.
+ * Searches for the empty line after the head of an answer, in bytes as they come. Lines end in CR LF or in LF.
  * @returns given the next bytes: the index behind the empty line, null if it is not among them
  */
 export function findHeadEnd(): (bytes: Buffer) => number | null {
-  let matched = 0
+  let isLineEmpty = false
   return (bytes) => {
     for (const [index, byte] of bytes.entries()) {
-      if (byte === (matched % 2 === 0 ? cr : lf)) matched++
-      else matched = byte === cr ? 1 : 0
-      if (matched < 4) continue
-      matched = 0
-      return index + 1
+      if (byte === lf && isLineEmpty) {
+        isLineEmpty = false
+        return index + 1
+      }
+      if (byte === lf) isLineEmpty = true
+      else if (byte !== cr) isLineEmpty = false
     }
     return null
   }

@@ -39,7 +39,8 @@ export async function writeBody(
   let arrived = target.position
   try {
     await body.read((piece) => {
-      const room = target.end() - arrived
+      // The end may move before what has arrived: then a range has these bytes, too.
+      const room = Math.max(0, target.end() - arrived)
       const kept = piece.length > room ? piece.subarray(0, room) : piece
       target.onPiece(kept, arrived)
       arrived += kept.length

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { directLink } from './share-links.ts'
+import { directLink, shareAdvice } from './share-links.ts'
 
 const drive = 'https://drive.usercontent.google.com/download'
 
@@ -30,6 +30,36 @@ describe('share links', () => {
   for (const [shared, direct] of table) {
     it(`turns ${shared} into the file's own address`, () => {
       expect(directLink(new URL(shared)).href).to.equal(direct)
+    })
+  }
+})
+
+describe('a page of a service that people share files with', () => {
+  const advised: [string, RegExp][] = [
+    ['https://drive.google.com/file/d/1AbC/view', /Anyone with the link/],
+    ['https://drive.google.com/drive/folders/1AbC', /folder of Google Drive/],
+    ['https://www.dropbox.com/home/a.mp4', /'Copy link'/],
+    ['https://1drv.ms/v/s!AbC', /download=1/],
+    ['https://firm.sharepoint.com/:v:/g/AbC', /download=1/],
+    ['https://app.box.com/s/abc', /'Direct Link'/],
+    ['https://www.icloud.com/iclouddrive/0AbC', /init-upload/],
+    ['https://we.tl/t-AbC', /download button/],
+    ['https://github.com/o/r/blob/main/a.mp4', /'Raw' button/],
+    ['https://s3.console.aws.amazon.com/s3/object/b?prefix=a.mp4', /aws s3 presign/],
+    ['https://eu-west-1.console.aws.amazon.com/s3/object/b', /aws s3 presign/],
+  ]
+  for (const [url, advice] of advised) {
+    it(`says which link to send in place of ${url}`, () => {
+      expect(shareAdvice(new URL(url))).to.match(advice)
+    })
+  }
+  for (const url of [
+    'https://media.example/a.mp4',
+    'https://github.com/o/r',
+    'https://notbox.com/s/a',
+  ]) {
+    it(`says nothing of ${url}`, () => {
+      expect(shareAdvice(new URL(url))).to.equal(null)
     })
   }
 })
