@@ -1,5 +1,6 @@
 export interface EntryFacts {
-  readonly name: Uint8Array
+  /** Decoded, with slashes between folders. */
+  readonly name: string
   readonly encrypted: boolean
   /** The upper 16 bits hold the Unix mode, if the archive was made on a system that has one. */
   readonly externalFileAttributes: number
@@ -15,16 +16,22 @@ const deepest = 16
 const longestComponent = 255
 
 /** The path at which an entry of a customer's archive may be written, if it may. */
-export function entryVerdict(entry: EntryFacts): EntryVerdict {
-  const name = decoded(entry.name)
-  if (name === null) return refused('an entry has a name that is not UTF-8')
-  if (/^__MACOSX\/|(^|\/)\.DS_Store$/.test(name)) return { kind: 'skip' }
+export function entryVerdict({
+  name,
+  encrypted,
+  externalFileAttributes,
+}: EntryFacts): EntryVerdict {
+  if (isSystemFile(name)) return { kind: 'skip' }
   const shown = JSON.stringify(name.slice(0, 200))
-  if (entry.encrypted) return refused(`${shown} is encrypted`)
-  const problem = nameProblem(name)
+  const components = name.split('/').filter((part) => part !== '' && part !== '.')
+  // The root itself, which Dropbox and `zip -r x.zip .` have as an entry.
+  if (components.length === 0)
+    return name === '' ? refused('an entry has no name') : { kind: 'skip' }
+  if (encrypted) return refused(`${shown} is encrypted`)
+  const problem = nameProblem(name, components)
   if (problem !== null) return refused(`${shown} ${problem}`)
-  const path = name.replace(/\/$/, '')
-  switch (fileTypeOf(entry.externalFileAttributes)) {
+  const path = components.join('/')
+  switch (fileTypeOf(externalFileAttributes)) {
     case 'unknown':
       return { kind: name.endsWith('/') ? 'folder' : 'file', path }
     case 'file':
@@ -38,40 +45,35 @@ export function entryVerdict(entry: EntryFacts): EntryVerdict {
   }
 }
 
-function nameProblem(name: string): string | null {
+/** What macOS and Windows add to an archive of a user's files. */
+function isSystemFile(name: string): boolean {
+  return /(?:^|\/)(?:__MACOSX(?:\/|$)|\._[^/]*$|\.DS_Store$|Thumbs\.db$)/i.test(name)
+}
+
+function nameProblem(name: string, components: readonly string[]): string | null {
   if (/\p{Cc}/u.test(name)) return 'has control characters in its name'
-  if (name.includes('\\')) return 'has a backslash in its name'
-  if (name.startsWith('/')) return 'has an absolute name'
-  if (name.startsWith('-')) return 'begins with a dash'
-  const components = name.replace(/\/$/, '').split('/')
+  if (/^\/|^[a-z]:\//i.test(name)) return 'has an absolute name'
+  if (components[0]?.startsWith('-') === true) return 'begins with a dash'
   if (components.length > deepest) return `lies deeper than ${String(deepest)} folders`
-  if (components.some((part) => part === '' || part === '.' || part === '..')) {
-    return "has an empty, '.' or '..' part in its name"
-  }
+  if (components.includes('..')) return 'leads out of the archive'
   return components.some((part) => Buffer.byteLength(part) > longestComponent)
     ? `has a name of more than ${String(longestComponent)} bytes`
     : null
 }
 
+/** Without a Unix mode, the folder bit of DOS (APPNOTE 4.4.15). */
+const dosFolder = 0x10
+
 function fileTypeOf(attributes: number): 'unknown' | 'file' | 'folder' | 'other' {
   switch ((attributes >>> 16) & 0o170000) {
     case 0:
-      return 'unknown'
+      return (attributes & dosFolder) === 0 ? 'unknown' : 'folder'
     case 0o100000:
       return 'file'
     case 0o040000:
       return 'folder'
     default:
       return 'other'
-  }
-}
-
-function decoded(name: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name)
-  } catch (error) {
-    if (error instanceof TypeError) return null
-    throw error
   }
 }
 

@@ -20,20 +20,11 @@ describe('a hostile archive', () => {
 
   /** What stands in place of the name `NAME______` in both headers; the lengths are the same. */
   const names: [string, string | Buffer, string][] = [
-    ['leads outside', '../../up.t', `"../../up.t" has an empty, '.' or '..' part in its name`],
-    [
-      'leads outside from within',
-      'a/../../up',
-      `"a/../../up" has an empty, '.' or '..' part in its name`,
-    ],
+    ['leads outside', '../../up.t', '"../../up.t" leads out of the archive'],
+    ['leads outside from within', 'a/../../up', '"a/../../up" leads out of the archive'],
     ['is absolute', '/etc/x.txt', '"/etc/x.txt" has an absolute name'],
-    ['has backslashes', '..\\..\\up.t', '"..\\\\..\\\\up.t" has a backslash in its name'],
+    ['leads outside by backslashes', '..\\..\\up.t', '"../../up.t" leads out of the archive'],
     ['looks like an option', '-i_____.tx', '"-i_____.tx" begins with a dash'],
-    [
-      'is not UTF-8',
-      Buffer.from('bad\u00ff\u00fe.text', 'latin1'),
-      'an entry has a name that is not UTF-8',
-    ],
     [
       'has control characters',
       'a\u001b[31m.txt',

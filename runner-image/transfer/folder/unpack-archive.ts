@@ -1,12 +1,15 @@
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { openPromise } from 'yauzl'
+import { isUtf8 } from 'node:buffer'
+import { getFileNameLowLevel } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { megabytes } from '../runtime/transfer-allowance.ts'
+import { linkCommonFolder } from './common-folder.ts'
 import { entryVerdict } from './entry-rule.ts'
+import { openArchive } from './open-archive.ts'
 
 export interface UnpackLimits {
   /** Sum over all entries of the archive, unpacked; null = the plan has no limit. */
@@ -37,7 +40,9 @@ export async function unpackArchive(request: UnpackRequest, signal: AbortSignal)
   try {
     const zip = await openArchive(archive)
     try {
-      if (zip.entryCount > request.limits.fileCount) throw tooManyEntries(request.limits)
+      // macOS adds an entry to each, which is skipped.
+      const { fileCount } = request.limits
+      if (zip.entryCount > 2 * fileCount + 1_000) throw tooManyEntries(request.limits)
       return await unpack(zip, request, signal)
     } finally {
       zip.close()
@@ -51,21 +56,14 @@ export async function unpackArchive(request: UnpackRequest, signal: AbortSignal)
   }
 }
 
-function openArchive(archive: string): Promise<ZipFile> {
-  return openPromise(archive, {
-    lazyEntries: true,
-    autoClose: false,
-    decodeStrings: false,
-    validateEntrySizes: true,
-  })
-}
-
 async function unpack(
   zip: ZipFile,
   { target, limits }: UnpackRequest,
   signal: AbortSignal,
 ): Promise<number> {
   const folders = new Set<string>()
+  /** Some tools write a folder as a file without bytes: they are made last, unless they are folders. */
+  const empty: string[] = []
   let files = 0
   let written = 0
   function count(bytes: number): void {
@@ -99,7 +97,7 @@ async function unpack(
   for await (const entry of zip.eachEntry()) {
     signal.throwIfAborted()
     const verdict = entryVerdict({
-      name: entry.fileNameRaw,
+      name: nameOf(entry),
       encrypted: entry.isEncrypted(),
       externalFileAttributes: entry.externalFileAttributes,
     })
@@ -115,11 +113,29 @@ async function unpack(
         await makeFolder(dirname(verdict.path))
         files += 1
         if (folders.size + files > limits.fileCount) throw tooManyEntries(limits)
-        await writeEntry(() => content(zip, entry), join(target, verdict.path), count)
+        if (entry.uncompressedSize === 0) empty.push(verdict.path)
+        else await writeEntry(() => content(zip, entry), join(target, verdict.path), count)
     }
   }
+  for (const path of empty) {
+    if (!folders.has(path)) await writeFile(join(target, path), '', { flag: 'wx', mode: 0o644 })
+  }
+  await linkCommonFolder(target)
   return written
 }
+
+/**
+ * The field of Info-ZIP for names in Unicode, else UTF-8, else code page 437, which DOS had: few tools set the flag that
+ * says which. Backslashes of Windows become slashes.
+ */
+function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw)
+    ? generalPurposeBitFlag | utf8Flag
+    : generalPurposeBitFlag & ~utf8Flag
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
+}
+
+const utf8Flag = 0x800
 
 async function content(zip: ZipFile, entry: Entry): Promise<Readable> {
   if (!entry.canDecodeFileData()) {
