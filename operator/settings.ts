@@ -142,8 +142,9 @@ export const variables = {
   CLOUD_FFMPEG_MAX_PIXELS: {
     type: 'integer',
     minimum: 1,
-    default: 67_108_864,
-    description: 'Largest frame that FFmpeg decodes.',
+    default: 268_435_456,
+    description:
+      'Largest frame that FFmpeg decodes, where the memory of the runner has 16 bytes for each pixel; 67108864 in any case.',
   },
   CLOUD_FFMPEG_OVERLAP_INPUTS: {
     type: 'boolean',

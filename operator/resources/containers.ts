@@ -1,4 +1,5 @@
 import type { V1Container, V1PodSecurityContext, V1SecurityContext } from '@kubernetes/client-node'
+import { mostPixels } from './limits.ts'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volumes.ts'
@@ -102,7 +103,7 @@ function ffmpegContainer(limits: RunnerLimits, settings: RunnerSettings): V1Cont
     args: [
       '/app/supervisor.mjs',
       ...['--sandbox', settings.sandbox],
-      ...['--max-pixels', String(settings.maxPixels)],
+      ...['--max-pixels', String(mostPixels(settings, limits.memoryMbytes))],
       // An argument, because the environment of this container is empty on purpose.
       ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
     ],

@@ -81,6 +81,23 @@ function planScratchMbytesOf({ planScratchMbytes }: ScratchSettings, plan: strin
   return Math.min(...candidates.map((mbytes) => mbytes ?? Infinity))
 }
 
+/**
+ * Largest picture that FFmpeg decodes, in pixels: as many as the memory of the runner carries. Phones of today take
+ * pictures of 108 and 200 million.
+ */
+export function mostPixels(
+  { maxPixels }: Pick<RunnerSettings, 'maxPixels'>,
+  memoryMbytes: number,
+): number {
+  const carried = Math.floor((memoryMbytes * 1024 ** 2) / bytesPerPixel)
+  return Math.min(maxPixels, Math.max(alwaysPixels, carried))
+}
+
+/** Two frames of 8 bytes a pixel, the deepest format of PNG. */
+const bytesPerPixel = 16
+/** 8,192 x 8,192. */
+const alwaysPixels = 67_108_864
+
 /** Kubernetes refuses a longer deadline of a pod. */
 const longestSeconds = 2_147_483_647
 

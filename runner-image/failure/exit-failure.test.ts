@@ -8,6 +8,7 @@ const context = {
   scratchBytes: 40 * 1024 ** 3,
   fileCount: 10_000,
   memoryBytes: 8192 * 1024 ** 2,
+  inputs: ['in_1'],
 }
 
 function exit(facts: Partial<Exited>): Exited {

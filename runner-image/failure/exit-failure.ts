@@ -1,6 +1,7 @@
 import { diskFullSentence, outOfMemorySentence } from '../../common/domain/failures.ts'
 import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { Exited } from '../link/messages.ts'
+import { largePicture } from './large-picture.ts'
 
 export interface ExitContext {
   readonly capSeconds: number
@@ -9,6 +10,8 @@ export interface ExitContext {
   readonly fileCount: number
   /** Memory limit of the ffmpeg container; null = unknown. */
   readonly memoryBytes: number | null
+  /** Aliases of the inputs. */
+  readonly inputs: readonly string[]
 }
 
 export interface ExitFailure {
@@ -65,6 +68,8 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
   const { tail, progressed } = exited
   const denied = /Operation not permitted/.test(tail)
   if (isDiskFull(exited)) return diskFull(context)
+  const picture = largePicture(tail, context.inputs)
+  if (picture !== null) return without('INPUT_TOO_LARGE', picture)
   switch (code) {
     case 153:
     case 229:

@@ -250,6 +250,7 @@ async function ffprobesOf(container: Container): Promise<number[]> {
 }
 
 function verdict(exited: Exited): string | null {
-  const capacity = { capSeconds: 1, fileBytes: 1, scratchBytes: 1, fileCount: 1, memoryBytes: 1 }
+  const limits = { capSeconds: 1, fileBytes: 1, scratchBytes: 1, fileCount: 1, memoryBytes: 1 }
+  const capacity = { ...limits, inputs: [] }
   return exitFailure(exited, capacity)?.status ?? null
 }

@@ -5,6 +5,7 @@ import type { FileSource } from '../../../common/store/commands.ts'
 import type { ObjectStore } from '../../../common/storage/object-store.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { isTerminal } from '../../observe/pod-facts.ts'
+import { limitsFor, mostPixels } from '../../resources/limits.ts'
 import { final, ok, superseded, unavailable, unknownCommand } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import { inputUrlSeconds } from './gateway-deps.ts'
@@ -85,7 +86,7 @@ export async function assignmentFor(
     outputs: source.outputFiles,
     vcpuCount: vcpusOf(row),
     maxRunSeconds: row.maxRunSeconds,
-    limits: limitsFor(deps, runner, row),
+    limits: assignmentLimits(deps, runner, row),
     overlap: settings.overlap,
     network: settings.network,
     storageOrigin,
@@ -145,7 +146,7 @@ async function inputFor(
   return found === null ? { alias, url, stored: null, missing: true } : { alias, url, stored }
 }
 
-function limitsFor(
+function assignmentLimits(
   deps: GatewayDeps,
   runner: Pick<Runner, 'podUid'>,
   row: ReconcileRow,
@@ -158,7 +159,7 @@ function limitsFor(
     fileBytes: maxFileMbytes === null ? null : Math.floor(maxFileMbytes * bytesPerMbyte),
     scratchBytes: scratchBytesOf(deps, runner, row),
     fileCount,
-    maxPixels,
+    maxPixels: mostPixels({ maxPixels }, limitsFor(row, deps.settings.runner).memoryMbytes),
     transferSeconds: transferAllowanceSeconds,
   }
 }

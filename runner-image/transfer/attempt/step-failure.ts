@@ -47,6 +47,7 @@ export async function stepFailure(
     scratchBytes: limits.scratchBytes,
     fileCount: limits.fileCount,
     memoryBytes: request.supervisor.memory()?.limit ?? null,
+    inputs: Object.keys(request.inputPaths),
   })
   if (failure === null) return null
   const empty = await withoutFrames(step, exited, request)

@@ -49,7 +49,7 @@ const endRecord = { signature: 0x06054b50, bytes: 22, longestComment: 0xffff }
 const locator = { signature: 0x07064b50, bytes: 20 }
 const largeEndRecord = { signature: 0x06064b50, bytes: 56 }
 
-/** Where the zip begins and ends, by its last record: offsets in it count from the start of the zip. */
+/** Finds the zip in its file by its last record. Offsets in the zip count from its own start. */
 async function sectionOf(path: string): Promise<ZipSection> {
   const file = await open(path)
   try {

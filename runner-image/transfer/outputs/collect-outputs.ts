@@ -36,8 +36,8 @@ export async function collectOutputs(
 ): Promise<CollectedOutput[]> {
   const collected: CollectedOutput[] = []
   for (const output of outputs) {
-    const sizeBytes = filledBytes(join(work, output.path))
-    if (sizeBytes === 0) throw missing(output, reason)
+    const sizeBytes = writtenBytes(work, output)
+    if (sizeBytes === null) throw missing(output, reason)
     const { alias, folder, path } = output
     collected.push({
       alias,
@@ -58,7 +58,7 @@ export async function firstMissing(
   outputs: readonly PlannedOutput[],
 ): Promise<PlannedOutput | null> {
   for (const output of outputs) {
-    if (filledBytes(join(work, output.path)) === 0) return output
+    if (writtenBytes(work, output) === null) return output
   }
   return null
 }
@@ -90,8 +90,12 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
   return /\.(m3u8|mpd)$/.test(path) ? 1 : 0
 }
 
-/** 0 also if there is no regular file with a single link. */
-function filledBytes(path: string): number {
-  const facts = lstatSync(path, { throwIfNoEntry: false })
-  return facts?.isFile() === true && facts.nlink === 1 ? facts.size : 0
+/** @returns null if there is no regular file with a single link, or an empty one that should hold media */
+function writtenBytes(work: string, { path, name }: PlannedOutput): number | null {
+  const facts = lstatSync(join(work, path), { throwIfNoEntry: false })
+  if (facts?.isFile() !== true || facts.nlink !== 1) return null
+  return facts.size > 0 || mayBeEmpty.test(name) ? facts.size : null
 }
+
+/** An analysis that finds nothing writes an empty text: `ametadata=print:file=`. */
+const mayBeEmpty = /\.(?:txt|json|csv|log|xml)$/i

@@ -22,6 +22,7 @@ describe("files that FFmpeg's container left behind", () => {
     await writeFile(join(work, 'good.mp4'), 'made')
     await writeFile(join(work, 'folder/part.ts'), 'part')
     await writeFile(join(work, 'empty.mp4'), '')
+    await writeFile(join(work, 'empty.TXT'), '')
     await symlink(at('secrets/token'), join(work, 'link.mp4'))
     await symlink(at('secrets'), join(work, 'linked'))
     await link(at('secrets/token'), join(work, 'hard.mp4'))
@@ -55,6 +56,7 @@ describe("files that FFmpeg's container left behind", () => {
 
   it('lists regular files alone', async () => {
     expect((await listFiles(work)).map(({ path }) => path)).to.deep.equal([
+      'empty.TXT',
       'empty.mp4',
       'folder/part.ts',
       'good.mp4',
@@ -70,6 +72,13 @@ describe("files that FFmpeg's container left behind", () => {
       )
     })
   }
+
+  it('are outputs without bytes as texts, which an analysis that finds nothing writes', async () => {
+    const output = { alias: 'out_1', name: 'empty.TXT', path: 'empty.TXT', folder: null, step: 0 }
+    expect((await collectOutputs(work, [output]))[0]?.files).to.deep.equal([
+      { path: 'empty.TXT', sizeBytes: 0, rank: 0 },
+    ])
+  })
 
   it('belong to their playlist, the manifests last', async () => {
     await mkdir(join(work, 'out_playlist_1/v0'), { recursive: true })

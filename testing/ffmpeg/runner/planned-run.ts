@@ -42,6 +42,7 @@ export async function runPlanned(
     scratchBytes: limits.scratchBytes ?? 4 * 1024 ** 3,
     fileCount: limits.fileCount ?? 10_000,
     memoryBytes: null,
+    inputs: Object.keys(inputPaths),
   })
   if (failure === null) return { exited, failure, message: null }
   const log = failure.withLog ? exited.tail : ''

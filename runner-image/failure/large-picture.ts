@@ -1,0 +1,20 @@
+/**
+ * Says which picture was larger than FFmpeg may decode here: `-max_pixels` is an option of the service, so FFmpeg's words
+ * about it would lead to FFmpeg's manual.
+ * @param tail FFmpeg's last errors, lines joined by `\n`
+ * @param aliases the inputs of the step
+ * @returns null if no picture was too large
+ */
+export function largePicture(tail: string, aliases: readonly string[]): string | null {
+  const [, width, height, most] =
+    /Picture size (\d+)x(\d+) exceeds specified max pixel count (\d+)/.exec(tail) ?? []
+  if (width === undefined) return null
+  const [only, ...others] = aliases
+  const subject = only === undefined || others.length > 0 ? 'a picture' : only
+  const pixels = millions(Number(width) * Number(height))
+  return `${subject} has ${width} x ${String(height)} pixels (${pixels} million); one picture may have ${millions(Number(most))} million here: send a smaller one, or a higher vcpu_count, whose memory carries more`
+}
+
+function millions(count: number): string {
+  return String(Math.floor(count / 1_000_000))
+}
