@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import type http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fetchPlaylistInput } from '../../runner-image/transfer/download/playlist/playlist-input.ts'
 import { fetchInputs } from '../../runner-image/transfer/download/fetch-inputs.ts'
 import type {
   ArrivingInput,
@@ -47,6 +48,8 @@ export interface FetchLimits {
   readonly onArriving?: (input: ArrivingInput) => void
   /** Aliases of files that are read while they come. */
   readonly read?: readonly string[]
+  /** Aliases of which the command reads a limited time. */
+  readonly bounded?: readonly string[]
 }
 
 export async function fetchFixture(): Promise<FetchFixture> {
@@ -81,6 +84,8 @@ export async function fetchFixture(): Promise<FetchFixture> {
         resolve: async () => [],
         onFetched: () => undefined,
         read: limits.read ?? [],
+        playlist: (input, deps, signal) =>
+          fetchPlaylistInput(input, limits.bounded ?? [], deps, signal),
         ...(limits.onArriving === undefined ? {} : { onArriving: limits.onArriving }),
       },
       new AbortController().signal,

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import { streamedInputs } from '../../../common/command-line/plan/streamed-inputs.ts'
 import { Failure } from '../../../common/domain/failures.ts'
+import { boundedInputs } from './bounded-inputs.ts'
 import { fetchInputs } from '../download/fetch-inputs.ts'
-import type { FetchedInput } from '../download/fetch-input.ts'
+import type { FetchPlaylistInput, FetchedInput } from '../download/fetch-input.ts'
 import type { Execution } from './execution.ts'
 import { arrivingInputs } from '../streamed/arriving-inputs.ts'
 import type { ArrivingInputs } from '../streamed/arriving-inputs.ts'
@@ -36,9 +37,28 @@ export function beginInputs(
       allowance.spend(
         AbortSignal.any([signal, dropping.signal]),
         () => new Failure('UNREACHABLE_INPUT_FILE', late(limits.transferSeconds, 'fetched')),
-        (stop) => fetchInputs({ ...execution, ...watch, sources, read: streamed, onFetched }, stop),
+        (stop) =>
+          fetchInputs(
+            {
+              ...execution,
+              ...watch,
+              sources,
+              read: streamed,
+              playlist: playlistsOf(plan),
+              onFetched,
+            },
+            stop,
+          ),
       ),
   })
+}
+
+function playlistsOf(plan: CommandPlan): FetchPlaylistInput {
+  return async (input, deps, signal) => {
+    // Loaded here, because most inputs are something else and a runner's start counts.
+    const { fetchPlaylistInput } = await import('../download/playlist/playlist-input.ts')
+    return fetchPlaylistInput(input, boundedInputs(plan), deps, signal)
+  }
 }
 
 /**

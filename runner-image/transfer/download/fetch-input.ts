@@ -11,6 +11,7 @@ import type { FetchWatch } from './file-request.ts'
 import { createGrowingFile } from './growing-file.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { chooseFileName, noFileName } from './names/file-name.ts'
+import { withoutQuery } from './names/without-query.ts'
 import type { OriginTurns } from './origin-turns.ts'
 import type { OpenUrl } from './open-url.ts'
 import { directLink, shareAdvice } from './names/share-links.ts'
@@ -32,6 +33,25 @@ export interface ArrivingInput {
   readonly file: GrowingFile
 }
 
+/**
+ * Fetches what an input names if it is a playlist, and puts local names in their places.
+ * @returns bytes of all its files; null if it is none
+ * @throws Failure
+ */
+export type FetchPlaylistInput = (
+  input: FetchedPlaylist,
+  deps: FetchDependencies,
+  signal: AbortSignal,
+) => Promise<number | null>
+
+export interface FetchedPlaylist {
+  readonly alias: string
+  /** Absolute path of the file that was fetched. */
+  readonly path: string
+  /** After redirects. */
+  readonly url: string
+}
+
 export interface FetchDependencies {
   /** Aliases of files that may be read while they come. */
   readonly read: readonly string[]
@@ -39,6 +59,8 @@ export interface FetchDependencies {
   readonly guarded: OpenUrl
   /** For presigned URLs of our own storage. */
   readonly direct: OpenUrl
+  /** Fetches what a playlist names; null = a playlist stays as it is. */
+  readonly playlist: FetchPlaylistInput | null
   readonly effects: Effects
   readonly turns: OriginTurns
   /** The working folder; inputs lie beside it. */
@@ -90,9 +112,19 @@ export async function fetchInput(
       growing,
       isRead: deps.read.includes(source.alias),
     })
-    const fileName = watch.finish()
-    const path = inputPath(source.alias, fileName)
-    const input = { alias: source.alias, path, fileName, bytes }
+    const { fileName, reachedUrl, isPlaylist } = watch.finish()
+    // What it names may come from the same server.
+    turn.leave()
+    const all = isPlaylist
+      ? await deps.playlist?.(
+          { alias: source.alias, path: partPath, url: reachedUrl },
+          deps,
+          signal,
+        )
+      : undefined
+    // FFmpeg reads a playlist by its extension alone.
+    const path = inputPath(source.alias, (all ?? null) === null ? fileName : 'playlist.m3u8')
+    const input = { alias: source.alias, path, fileName, bytes: all ?? bytes }
     growing.finish()
     return { ...input, path: await deps.place(growing, input) }
   } catch (error) {
@@ -111,8 +143,8 @@ function watchInput(
   source: InputSource,
   { budget, fileBytes }: FetchDependencies,
   onAccepted: (fileName: string) => void,
-): FetchWatch & { finish(): string } {
-  let fileName = ''
+): FetchWatch & { finish(): { fileName: string; reachedUrl: string; isPlaylist: boolean } } {
+  let [fileName, reachedUrl] = ['', '']
   let announced: number | null = null
   let reserved = 0
   let start: Buffer = Buffer.alloc(0)
@@ -142,6 +174,7 @@ function watchInput(
       const chosen = chooseFileName(source, names)
       if (chosen === null) throw new NoFileName()
       fileName = chosen
+      reachedUrl = source.stored === null ? names.url : source.url
       budget.giveBack(reserved)
       reserved = 0
       start = Buffer.alloc(0)
@@ -161,7 +194,11 @@ function watchInput(
     },
     finish() {
       refuseWebPage()
-      return fileName
+      return {
+        fileName,
+        reachedUrl,
+        isPlaylist: /^(?:\u00ef\u00bb\u00bf)?#EXTM3U/.test(start.toString('latin1')),
+      }
     },
   }
 }
@@ -188,10 +225,4 @@ function aboutInput(
 
 function prefix({ alias }: InputSource, { named }: FetchDependencies): string {
   return named ? `${alias}: ` : ''
-}
-
-/** Queries carry signatures and tokens; messages are read by more people than the sender. */
-function withoutQuery(text: string): string {
-  const url = new URL(text)
-  return `${url.protocol}//${url.host}${url.pathname}`
 }

@@ -6,7 +6,12 @@ import { together } from '../runtime/run-all.ts'
 import { createByteBudget } from './http/byte-budget.ts'
 import { directPool, guardedPool } from './http/connection-pool.ts'
 import { fetchInput } from './fetch-input.ts'
-import type { ArrivingInput, FetchDependencies, FetchedInput } from './fetch-input.ts'
+import type {
+  ArrivingInput,
+  FetchDependencies,
+  FetchPlaylistInput,
+  FetchedInput,
+} from './fetch-input.ts'
 import { createOriginTurns } from './origin-turns.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { createGuard } from '../../../common/network/guard.ts'
@@ -28,6 +33,8 @@ export interface FetchInputsRequest {
   readonly onArriving?: (input: ArrivingInput) => void
   /** Aliases of files that may be read while they come. */
   readonly read?: readonly string[]
+  /** Fetches what playlists name; by default, they stay as they are. */
+  readonly playlist?: FetchPlaylistInput
   /** Moves a complete file to the path at which FFmpeg opens it; by default it is renamed. */
   readonly place?: FetchDependencies['place']
 }
@@ -53,6 +60,7 @@ export async function fetchInputs(
     fileBytes: assignment.limits.fileBytes,
     named: request.named ?? true,
     turns: createOriginTurns(),
+    playlist: request.playlist ?? null,
     read: request.read ?? [],
     onArriving: request.onArriving ?? (() => undefined),
     place: request.place ?? ((file, { path }) => inPlace(file, path, work)),
