@@ -15,6 +15,12 @@ describe('a picture that is larger than FFmpeg may decode', () => {
     expect(largePicture(tail, ['in_1', 'in_2'])).to.match(/^a picture has 12000 x 9000 pixels/)
   })
 
+  it('is named as well where FFmpeg itself takes none of its size', () => {
+    expect(largePicture('Picture size 20000x20000 is invalid', ['in_1'])).to.match(
+      /^in_1 has 20000 x 20000 pixels \(400 million\); one picture may have 268 million here/,
+    )
+  })
+
   it('is found in its own words alone', () => {
     expect(largePicture('Picture size 0x0 is invalid', ['in_1'])).to.equal(null)
   })

@@ -6,14 +6,19 @@
  * @returns null if no picture was too large
  */
 export function largePicture(tail: string, aliases: readonly string[]): string | null {
-  const [, width, height, most] =
-    /Picture size (\d+)x(\d+) exceeds specified max pixel count (\d+)/.exec(tail) ?? []
-  if (width === undefined) return null
+  const [, width, height, most = ffmpegsOwn] =
+    /Picture size (\d+)x(\d+) (?:exceeds specified max pixel count (\d+)|is invalid)/.exec(tail) ??
+    []
+  const pixelCount = Number(width) * Number(height)
+  if (width === undefined || pixelCount <= Number(most)) return null
   const [only, ...others] = aliases
   const subject = only === undefined || others.length > 0 ? 'a picture' : only
-  const pixels = millions(Number(width) * Number(height))
+  const pixels = millions(pixelCount)
   return `${subject} has ${width} x ${String(height)} pixels (${pixels} million); one picture may have ${millions(Number(most))} million here: send a smaller one, or a higher vcpu_count, whose memory carries more`
 }
+
+/** FFmpeg takes no larger picture at all, and calls it invalid (`av_image_check_size2`, libavutil/imgutils.c). */
+const ffmpegsOwn = '268000000'
 
 function millions(count: number): string {
   return String(Math.floor(count / 1_000_000))
