@@ -34,8 +34,9 @@ export interface ExtraRanges {
 }
 
 /**
- * Fetches parts of a file beside the stream that was opened first. Each connection is a bonus: many servers announce ranges and refuse them, allow one
- * connection, or count the second request against the link. One that is refused is dropped, and costs no try.
+ * Fetches parts of a file beside the stream that was opened first. Each connection is a bonus: many servers announce
+ * ranges and refuse them, allow one connection, or count the second request against the link. One that is
+ * refused is dropped, and costs no try.
  * @param onFault an error of this machine, such as a full disk
  */
 export function startExtraRanges(

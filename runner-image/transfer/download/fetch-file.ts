@@ -84,8 +84,9 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
   }
 
   async function begin(answer: WholeAnswer): Promise<void> {
-    const { version, parts } = progress
-    if (parts !== null && version !== null && !isSameVersion(version, answer.version)) {
+    const { version, extra } = progress
+    // A range that is under way must not land among the bytes of the next version.
+    if (extra !== null && version !== null && !isSameVersion(version, answer.version)) {
       throw new SourceChanged()
     }
     progress.version = answer.version
@@ -95,9 +96,9 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     growing.begin(answer.version.totalBytes)
     // Skipped for an empty file: ext4 would treat it as a file that is being replaced, and write all of
     // it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
-    if ((await request.file.stat()).size > 0 && parts === null) await request.file.truncate(0)
+    if (extra === null && (await request.file.stat()).size > 0) await request.file.truncate(0)
     request.watch.onVersion(answer.version, answer.names)
-    if (answer.acceptsRanges && progress.extra === null) beginRanges(answer.version)
+    if (answer.acceptsRanges && extra === null) beginRanges(answer.version)
   }
 
   function beginRanges(version: Version): void {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { randomBytes } from 'node:crypto'
+import type http from 'node:http'
 import { fetchFixture } from '../../../testing/runner/fetch-fixture.ts'
 import {
   breaksRanges,
@@ -14,6 +15,7 @@ import {
   wrongRanges,
 } from '../../../testing/runner/odd-servers.ts'
 import type { OriginHandler } from '../../../testing/runner/fetch-fixture.ts'
+import { until } from '../../../testing/support/until.ts'
 import { useFixture } from '../../../testing/support/scratch.ts'
 
 const large = randomBytes(20 * 1024 * 1024 + 321)
@@ -56,6 +58,40 @@ describe('an input from an odd server', () => {
     for (const name of ['in_1.mp4', 'in_2.mp4', 'in_3.mp4']) {
       expect((await fixture.stored(name)).equals(large)).to.equal(true)
     }
+  })
+
+  it('is of one version where its server changes it beside ranges that are under way', async () => {
+    const other = randomBytes(large.length)
+    const held: { response: http.ServerResponse; rest: Buffer }[] = []
+    let wholes = 0
+    const url = await fixture.origin(async ({ headers }, response) => {
+      const [, first = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? []
+      if (last !== '') {
+        const range = `bytes ${first}-${last}/${String(large.length)}`
+        response.writeHead(206, { etag: '"v1"', 'content-range': range })
+        response.write(large.subarray(Number(first), Number(first) + 1))
+        held.push({ response, rest: large.subarray(Number(first) + 1, Number(last) + 1) })
+        return
+      }
+      wholes += 1
+      const head = { 'accept-ranges': 'bytes', 'content-length': large.length }
+      if (wholes <= 2) {
+        response.writeHead(200, { ...head, etag: '"v1"' })
+        response.write(large.subarray(0, 100_000), () => response.destroy())
+        return
+      }
+      response.writeHead(200, { ...head, etag: '"v2"' }).write(other.subarray(0, -1))
+      // The ranges of the version before come behind nearly all of the new one.
+      await until(() => response.writableLength === 0)
+      const ranges = held.splice(0)
+      for (const range of ranges) range.response.end(range.rest)
+      await until(() =>
+        ranges.every((one) => one.response.writableFinished || one.response.destroyed),
+      )
+      response.end(other.subarray(-1))
+    })
+    await fixture.fetch(`${url}/a.mp4`)
+    expect((await fixture.stored('in_1.mp4')).equals(other)).to.equal(true)
   })
 
   it('fails, naming the link, when a link that works once broke off', async () => {

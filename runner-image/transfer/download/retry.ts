@@ -11,8 +11,8 @@ export interface Tries {
   /**
    * Waits before the next try of a transient error; rethrows any other error, and the last
    * transient one as UNREACHABLE_INPUT_FILE.
-   * @param turn while the server serves another file to this command, it may allow no more connections: the next try
-   * waits for that file, and costs none
+   * @param turn while the server serves another file to this command, it may allow no more connections: the last try
+   * waits for that file
    */
   afterError(error: unknown, turn?: Pick<Turn, 'others'>): Promise<void>
 }
@@ -25,8 +25,10 @@ export function createTries(effects: Effects, signal: AbortSignal): Tries {
       signal.throwIfAborted()
       const known = fetchError(error)
       if (!(known instanceof TransientFetchError)) throw known
-      const others = turn?.others() ?? null
-      if (others !== null) return orAborted(others, signal)
+      if (failures + 1 >= triesPerFile) {
+        const others = turn?.others() ?? null
+        if (others !== null) return orAborted(others, signal)
+      }
       failures++
       if (failures >= triesPerFile) {
         throw new Failure('UNREACHABLE_INPUT_FILE', known.message, { cause: known })

@@ -90,7 +90,7 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
   return /\.(m3u8|mpd)$/.test(path) ? 1 : 0
 }
 
-/** @returns null if there is no regular file with a single link, or an empty one that should hold media */
+/** @returns null unless a regular file with a single link is there, which may be empty only as a text */
 function writtenBytes(work: string, { path, name }: PlannedOutput): number | null {
   const facts = lstatSync(join(work, path), { throwIfNoEntry: false })
   if (facts?.isFile() !== true || facts.nlink !== 1) return null
