@@ -608,7 +608,7 @@ export interface RunChainedFfmpegCommandsRequest {
 export interface CommandAccepted {
   command_id: Id
   /**
-   * Unknown fields, which are ignored, and values that the plan lowers; absent if there are none. The Warning header has them too.
+   * Unknown fields, which are ignored, values that the plan lowers, and what is probably a mistake in the command, as in a dry run; absent if there are none. The Warning header has them too.
    */
   warnings?: string[]
 }

@@ -48,6 +48,7 @@ export async function acceptCommand(
     const result = submissionOf()
     if (!result.ok) throw refusal(422, result.mistakes)
     const { commandType, source, originalRequest } = result.submission
+    warnings.push(...result.warnings)
     const plan = planOf(plans, key.account)
     await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
     await queueRoom.require(key.account, plan, 'commands')

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { rememberAccepted } from './accepted-texts.ts'
-import { sourceMistakes } from '../../../common/command-line/plan/source-mistakes.ts'
+import { rememberAccepted, reviewSource } from './accepted-texts.ts'
 import type { CommandSource } from '../../../common/store/commands.ts'
 
 const source: CommandSource = {
@@ -14,7 +13,7 @@ function counted() {
   let calls = 0
   const find = rememberAccepted((one, chained) => {
     calls += 1
-    return sourceMistakes(one, chained)
+    return reviewSource(one, chained)
   })
   return { find, calls: () => calls }
 }
@@ -23,8 +22,8 @@ describe('commands that were accepted before', () => {
   it('checks a command once when only its URLs differ', () => {
     const { find, calls } = counted()
     const inputFiles = { in_1: 'https://media.example/b.mp4' }
-    expect(find(source, false)).to.deep.equal([])
-    expect(find({ ...source, inputFiles }, false)).to.deep.equal([])
+    expect(find(source, false).mistakes).to.deep.equal([])
+    expect(find({ ...source, inputFiles }, false).mistakes).to.deep.equal([])
     expect(calls()).to.equal(1)
   })
 
@@ -40,15 +39,15 @@ describe('commands that were accepted before', () => {
       const { find } = counted()
       find(source, false)
       const other = { ...source, ...change }
-      expect(find(other, false)).to.deep.equal(sourceMistakes(other, false))
+      expect(find(other, false)).to.deep.equal(reviewSource(other, false))
     })
   }
 
   it('checks a command again when it had a mistake', () => {
     const { find, calls } = counted()
     const wrong = { ...source, commands: ['-i {{in_9}} {{out_1}}'] }
-    expect(find(wrong, false)).to.have.lengthOf(1)
-    expect(find(wrong, false)).to.have.lengthOf(1)
+    expect(find(wrong, false).mistakes).to.have.lengthOf(1)
+    expect(find(wrong, false).mistakes).to.have.lengthOf(1)
     expect(calls()).to.equal(2)
   })
 

@@ -1,8 +1,25 @@
+import { commandAdvice } from '../../../common/command-line/advice/command-advice.ts'
+import { checkSource } from '../../../common/command-line/plan/source-mistakes.ts'
 import type { CommandSource } from '../../../common/store/commands.ts'
 import type { ValidationMistake } from '../../../common/openapi/openapi-types.ts'
 
-/** Mistakes in names and text of a command. Pure, and independent of the URLs of its inputs. */
-export type FindMistakes = (source: CommandSource, chained: boolean) => ValidationMistake[]
+/** What names and text of a command give occasion to say. */
+export interface SourceReview {
+  readonly mistakes: readonly ValidationMistake[]
+  /** Probable mistakes of a command that has no mistake. */
+  readonly warnings: readonly string[]
+}
+
+/** Pure, and independent of the URLs of the inputs. */
+export type ReviewSource = (source: CommandSource, chained: boolean) => SourceReview
+
+export function reviewSource(source: CommandSource, chained: boolean): SourceReview {
+  const checked = checkSource(source, chained)
+  if (!checked.ok) return { mistakes: checked.mistakes, warnings: [] }
+  const declaredInputs = Object.keys(source.inputFiles ?? {})
+  const advice = commandAdvice(checked.plan, { chained, declaredInputs })
+  return { mistakes: [], warnings: advice.map(({ message }) => message) }
+}
 
 /** In characters. Longer commands are rarely repeated. */
 const longest = 4_096
@@ -13,21 +30,22 @@ const most = 512
  * Clients send a few commands again and again, with other URLs each time: what had no mistake before has none now. To plan
  * a short command again takes a quarter of the processor time of its submission.
  */
-export function rememberAccepted(find: FindMistakes): FindMistakes {
-  const accepted = new Set<string>()
+export function rememberAccepted(review: ReviewSource): ReviewSource {
+  const accepted = new Map<string, SourceReview>()
   return (source, chained) => {
     const key = keyOf(source, chained)
-    if (accepted.has(key)) return []
-    const mistakes = find(source, chained)
-    if (mistakes.length === 0 && key.length <= longest) {
+    const before = accepted.get(key)
+    if (before !== undefined) return before
+    const found = review(source, chained)
+    if (found.mistakes.length === 0 && key.length <= longest) {
       if (accepted.size >= most) accepted.delete(accepted.keys().next().value ?? '')
-      accepted.add(key)
+      accepted.set(key, found)
     }
-    return mistakes
+    return found
   }
 }
 
-/** All that `find` reads. */
+/** All that `review` reads. */
 function keyOf(source: CommandSource, chained: boolean): string {
   return JSON.stringify([
     source.commands,

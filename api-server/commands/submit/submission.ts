@@ -1,5 +1,5 @@
-import { sourceMistakes } from '../../../common/command-line/plan/source-mistakes.ts'
-import type { FindMistakes } from './accepted-texts.ts'
+import { reviewSource } from './accepted-texts.ts'
+import type { ReviewSource } from './accepted-texts.ts'
 import type { CommandSource, NewCommand } from '../../../common/store/commands.ts'
 import type {
   OriginalChain,
@@ -17,13 +17,13 @@ export interface Submission {
 }
 
 export type SubmissionResult =
-  | { readonly ok: true; readonly submission: Submission }
-  | { readonly ok: false; readonly mistakes: ValidationMistake[] }
+  | { readonly ok: true; readonly submission: Submission; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly mistakes: readonly ValidationMistake[] }
 
 /** Reads a single command that fits the schema. */
 export function submissionFrom(
   body: RunFfmpegCommandBody,
-  find: FindMistakes = sourceMistakes,
+  review: ReviewSource = reviewSource,
 ): SubmissionResult {
   const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
   const source = {
@@ -32,7 +32,7 @@ export function submissionFrom(
     inputCompressedFolder: folder?.trim() ?? null,
     outputFiles: outputs === 'OUTPUT_FOLDER' ? null : { ...outputs },
   }
-  const mistakes = find(source, false)
+  const { mistakes, warnings } = review(source, false)
   if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_command: text,
@@ -44,13 +44,14 @@ export function submissionFrom(
   return {
     ok: true,
     submission: { commandType: 'FFMPEG_COMMAND', source, originalRequest },
+    warnings,
   }
 }
 
 /** The same for a chain: each command can use all inputs, and the outputs of earlier commands. */
 export function chainSubmissionFrom(
   body: RunChainedFfmpegCommandsBody,
-  find: FindMistakes = sourceMistakes,
+  review: ReviewSource = reviewSource,
 ): SubmissionResult {
   const { ffmpeg_commands: commands, input_files: inputs, output_files: outputs } = body
   const source = {
@@ -59,7 +60,7 @@ export function chainSubmissionFrom(
     inputCompressedFolder: null,
     outputFiles: { ...outputs },
   }
-  const mistakes = find(source, true)
+  const { mistakes, warnings } = review(source, true)
   if (mistakes.length > 0) return { ok: false, mistakes }
   const originalRequest = {
     ffmpeg_commands: commands,
@@ -70,6 +71,7 @@ export function chainSubmissionFrom(
   return {
     ok: true,
     submission: { commandType: 'FFMPEG_CHAINED_COMMANDS', source, originalRequest },
+    warnings,
   }
 }
 

@@ -155,6 +155,7 @@ function textValidation(
     errors: result.ok ? [] : result.mistakes.map(withEnd),
     warnings: [
       ...unknown,
+      ...(result.ok ? result.warnings : []),
       ...(dry?.warnings ?? []),
       ...loweredTexts(body, effective, planName),
       ...loweredTtl(body.output_ttl_seconds, plan, planName),

@@ -1,7 +1,7 @@
 import { outputClashes } from '../model/output-clash.ts'
 import { playlistProblem } from '../model/output-name.ts'
 import { planSource } from './plan-commands.ts'
-import type { CommandError } from '../model/plan.ts'
+import type { CommandError, CommandPlan } from '../model/plan.ts'
 import type { CommandSource } from '../../store/commands.ts'
 import type { ValidationMistake } from '../../openapi/openapi-types.ts'
 
@@ -11,10 +11,21 @@ import type { ValidationMistake } from '../../openapi/openapi-types.ts'
  * so that the console shows while a user types what the API will answer.
  */
 export function sourceMistakes(source: CommandSource, chained: boolean): ValidationMistake[] {
+  const checked = checkSource(source, chained)
+  return checked.ok ? [] : checked.mistakes
+}
+
+export type CheckedSource =
+  | { readonly ok: true; readonly plan: CommandPlan }
+  | { readonly ok: false; readonly mistakes: ValidationMistake[] }
+
+/** The same, with the plan of a command that has no mistake. */
+export function checkSource(source: CommandSource, chained: boolean): CheckedSource {
   const mistakes = outputMistakes(source.outputFiles ?? {})
-  if (mistakes.length > 0) return mistakes
+  if (mistakes.length > 0) return { ok: false, mistakes }
   const planned = planSource(source, chained)
-  return planned.ok ? [] : planned.errors.map((error) => textMistake(error, chained))
+  if (planned.ok) return planned
+  return { ok: false, mistakes: planned.errors.map((error) => textMistake(error, chained)) }
 }
 
 function outputMistakes(outputs: Readonly<Record<string, string>>): ValidationMistake[] {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planCommands } from './plan-commands.ts'
+import { planCommands } from '../plan/plan-commands.ts'
 import { unknownFilters } from './unknown-filters.ts'
 
 describe('unknownFilters', () => {

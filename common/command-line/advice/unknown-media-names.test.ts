@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { planCommands } from './plan-commands.ts'
+import { planCommands } from '../plan/plan-commands.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
 
 describe('unknownMediaNames', () => {
