@@ -19,6 +19,7 @@ export const commandKeys = [
   ...['created_at', 'started_at', 'finished_at', 'progress_percent', 'queue_position', 'attempts'],
   ...['max_command_run_seconds', 'steps', 'priority', 'queue_reason'],
   'estimated_start_at',
+  'warnings',
 ]
 export const listedCommandKeys = [
   ...['command_id', 'environment_name', 'status', 'error_status', 'error_message', 'created_at'],

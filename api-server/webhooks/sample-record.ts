@@ -50,5 +50,6 @@ export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
         exit_code: 0,
       },
     ],
+    warnings: [],
   }
 }

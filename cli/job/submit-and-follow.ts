@@ -25,7 +25,12 @@ export async function submitAndFollow(
   }
   shell.progress.say(`command ${id}`)
   const record = await followCommand(client, shell, id)
-  if (record.status === 'SUCCESS') return { record }
+  if (record.status === 'SUCCESS') {
+    // a server of an earlier release has none
+    const { warnings: late = [] } = record
+    for (const { message } of late) shell.progress.say(`warning: ${message}`)
+    return { record }
+  }
   shell.progress.clear()
   if (values.json) shell.print(JSON.stringify(record, null, 2))
   await sayFailure(client, shell, record)

@@ -1,19 +1,24 @@
 /**
- * What went another way than the command's author meant, although it ended with SUCCESS. Codes are
- * part of the API: clients decide by them, so that none changes its meaning.
+ * What went another way than the command's author probably meant, although it ended with SUCCESS, and
+ * what each means. Codes are part of the API: clients decide by them, so that none changes its
+ * meaning. The list grows with minor versions.
  */
-export const warningCodes = [
-  'MISSING_GLYPHS',
-  'TRAILING_OPTIONS',
-  'STRAY_PERCENT',
-  'DAMAGED_INPUT',
-  'MISSING_SEGMENTS',
-  'HEVC_TAG',
-  'PRIVATE_PLAYLIST',
-  'TILED_PICTURE',
-] as const
+export const warningMeanings = {
+  MISSING_GLYPHS: 'No font has a character of a text, which is a box in the picture',
+  TRAILING_OPTIONS: 'Options stand behind the last output, where FFmpeg drops them',
+  STRAY_PERCENT: "A text of drawtext has a '%' that begins nothing, and is not drawn",
+  DAMAGED_INPUT: 'FFmpeg met broken data in an input, which the output may show',
+  MISSING_SEGMENTS: 'A playlist names files that were not stored',
+  HEVC_TAG: "HEVC in MP4 or MOV has the tag 'hev1', which Apple's players refuse",
+  PRIVATE_PLAYLIST: 'A presigned URL opens a private playlist, and not its segments',
+  TILED_PICTURE: 'FFmpeg read one tile of a picture that is made of tiles',
+} as const
 
-export type WarningCode = (typeof warningCodes)[number]
+export type WarningCode = keyof typeof warningMeanings
+
+export function isWarningCode(text: string): text is WarningCode {
+  return Object.hasOwn(warningMeanings, text)
+}
 
 export interface CommandWarning {
   readonly code: WarningCode

@@ -306,6 +306,12 @@ export interface Success {
    */
   files: OutputFile[]
   /**
+   * What went another way than meant; absent: nothing, or a runner of an earlier release.
+   *
+   * @maxItems 20
+   */
+  warnings?: Warning[]
+  /**
    * All objects of these files, which the gateway compares with the storage; absent: a runner of an earlier release.
    */
   objects?: ReportedObject[]
@@ -367,6 +373,14 @@ export interface MediaFacts {
   bitrate_audio_kb: number | null
   video_profile_level: string | null
   is_varying_frame_rate: boolean | null
+}
+export interface Warning {
+  code: string
+  message: string
+  /**
+   * The input or output that it is about; null: the whole command.
+   */
+  alias: string | null
 }
 /**
  * An object as the runner has stored it.

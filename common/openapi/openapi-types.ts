@@ -831,6 +831,39 @@ export interface CommandStatusRecord {
    */
   max_command_run_seconds: number
   steps: Step[]
+  /**
+   * What went another way than was probably meant, although the command ended with SUCCESS; empty where there is nothing to say.
+   */
+  warnings: CommandWarning[]
+}
+export interface CommandWarning {
+  /**
+   * - `MISSING_GLYPHS`: No font has a character of a text, which is a box in the picture.
+   * - `TRAILING_OPTIONS`: Options stand behind the last output, where FFmpeg drops them.
+   * - `STRAY_PERCENT`: A text of drawtext has a '%' that begins nothing, and is not drawn.
+   * - `DAMAGED_INPUT`: FFmpeg met broken data in an input, which the output may show.
+   * - `MISSING_SEGMENTS`: A playlist names files that were not stored.
+   * - `HEVC_TAG`: HEVC in MP4 or MOV has the tag 'hev1', which Apple's players refuse.
+   * - `PRIVATE_PLAYLIST`: A presigned URL opens a private playlist, and not its segments.
+   * - `TILED_PICTURE`: FFmpeg read one tile of a picture that is made of tiles.
+   */
+  code:
+    | 'MISSING_GLYPHS'
+    | 'TRAILING_OPTIONS'
+    | 'STRAY_PERCENT'
+    | 'DAMAGED_INPUT'
+    | 'MISSING_SEGMENTS'
+    | 'HEVC_TAG'
+    | 'PRIVATE_PLAYLIST'
+    | 'TILED_PICTURE'
+  /**
+   * What happened, and the remedy.
+   */
+  message: string
+  /**
+   * The input or output that it is about; null where it is about the whole command.
+   */
+  alias: string | null
 }
 export interface CommandListItem {
   command_id: Id

@@ -1,4 +1,5 @@
 import type { Step, LogChunk, Usage } from '../gateway/messages.ts'
+import type { CommandWarning } from '../domain/command-warnings.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { CommandStatus, ProcessingStage } from '../domain/states.ts'
 import type { Work } from './commands.ts'
@@ -82,7 +83,12 @@ export interface Progress {
 }
 
 export type Outcome =
-  | { readonly status: 'SUCCESS'; readonly files: NewFile[] }
+  | {
+      readonly status: 'SUCCESS'
+      readonly files: NewFile[]
+      /** Absent: none. */
+      readonly warnings?: readonly CommandWarning[]
+    }
   | { readonly status: 'FAILED'; readonly errorStatus: ErrorStatus; readonly errorMessage: string }
 
 export interface OutcomeCommit {
@@ -152,7 +158,11 @@ export interface ShownOutcome extends End {
   /** 0 = it was not admitted. */
   readonly round: number
   readonly outcome:
-    | { readonly status: 'SUCCESS'; readonly files: readonly NewFile[] }
+    | {
+        readonly status: 'SUCCESS'
+        readonly files: readonly NewFile[]
+        readonly warnings?: readonly CommandWarning[]
+      }
     | {
         readonly status: 'FAILED'
         readonly errorStatus: ErrorStatus
@@ -168,6 +178,8 @@ export interface RecordedResult extends End {
   readonly submission: Work
   /** The outputs, or the object of the stored file. */
   readonly files: readonly NewFile[]
+  /** Absent in result objects of earlier releases. */
+  readonly warnings?: readonly CommandWarning[]
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Step } from '../gateway/messages.ts'
+import type { CommandWarning } from '../domain/command-warnings.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
 import type { Priority } from '../domain/priority.ts'
 import type {
@@ -114,6 +115,8 @@ export interface Lifecycle {
   readonly finishedAt: Date | null
   /** Pods that were given the command. */
   readonly attempts: number
+  /** Of a SUCCESS; empty for any other state. */
+  readonly warnings: readonly CommandWarning[]
 }
 
 /** An item of the list of commands. */

@@ -9,6 +9,7 @@ import { CommandHead } from './command-head.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { createCommand, isUnknown } from './command-store.ts'
 import { ErrorCard, hasMark } from './error-card.tsx'
+import { WarningsCard } from './warnings-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { tabTitle } from './head-words.ts'
@@ -51,6 +52,7 @@ export function CommandPage({ client, id }: Props) {
     <>
       <CommandHead client={client} record={record} read={command.read} />
       <ErrorCard record={record} />
+      <WarningsCard record={record} />
       {!hasMark(record) && <CommandText record={record} />}
       <TimelineView record={record} known={times.timeline.value} />
       <Panes client={client} record={record} log={log} read={command.read} />

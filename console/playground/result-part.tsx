@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard } from '../command/error-card.tsx'
+import { WarningsCard } from '../command/warnings-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { plainText } from '../log/log-lines.ts'
@@ -88,6 +89,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
       <ProgressBar of={record} label="Progress" />
       {record.status === 'QUEUED' && <p class="muted">{waiting(record)}.</p>}
       <ErrorCard record={record} />
+      <WarningsCard record={record} />
       {outputs.length > 0 && (
         <div class="files">
           {outputs.map(([alias, file]) => (

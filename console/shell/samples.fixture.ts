@@ -43,6 +43,7 @@ export function aRecord(change: Partial<CommandStatusRecord> = {}): CommandStatu
     attempts: 0,
     max_command_run_seconds: 300,
     steps: [],
+    warnings: [],
     ...change,
   }
 }

@@ -79,8 +79,8 @@ export async function restoreKept(
   return result === null ? null : restore(deps, shownBy(result), 'result_object')
 }
 
-export function shownBy({ files, ...result }: RecordedResult): ShownOutcome {
-  return { ...result, outcome: { status: 'SUCCESS', files } }
+export function shownBy({ files, warnings = [], ...result }: RecordedResult): ShownOutcome {
+  return { ...result, outcome: { status: 'SUCCESS', files, warnings } }
 }
 
 function restoreReport(

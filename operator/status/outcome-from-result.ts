@@ -1,3 +1,4 @@
+import { isWarningCode } from '../../common/domain/command-warnings.ts'
 import { isErrorStatus } from '../../common/domain/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import { outputKey } from '../../common/domain/storage-keys.ts'
@@ -26,6 +27,9 @@ export function outcomeFromResult(
   }
   return {
     status: 'SUCCESS',
+    warnings: (outcome.warnings ?? []).flatMap(({ code, message, alias }) =>
+      isWarningCode(code) ? { code, message, alias } : [],
+    ),
     files: outcome.files.map(({ path, ...file }) => ({
       ...file,
       fileId: newId(),

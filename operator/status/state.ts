@@ -107,7 +107,7 @@ const longestMessage = 290
 function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
   switch (row.status) {
     case 'SUCCESS':
-      return { kind: 'succeeded', why: { reason: 'Succeeded', message: 'All outputs are stored' } }
+      return { kind: 'succeeded', why: { reason: 'Succeeded', message: successMessage(row) } }
     case 'FAILED': {
       const { errorStatus, errorMessage, admitted } = row
       return failedStanding(errorStatus ?? 'INTERNAL_ERROR', errorMessage ?? '', admitted)
@@ -118,6 +118,14 @@ function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
       if (row.attempt === null) return beforeRun(row, waiting)
       return { kind: 'running', why: { reason: 'Running', message: 'A runner holds the command' } }
   }
+}
+
+/** The first warning, for who reads the object alone; the record has all of them. */
+function successMessage({ warnings }: ReconcileRow): string {
+  const [first] = warnings
+  return first === undefined
+    ? 'All outputs are stored'
+    : `All outputs are stored. ${first.code}: ${first.message}`
 }
 
 /** It needs admission twice where Kueue queues its Job. */

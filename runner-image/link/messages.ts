@@ -91,6 +91,8 @@ export interface Probed {
   readonly id: string
   /** null = FFmpeg cannot read the file; 0 = a container without a single stream. */
   readonly streams: number | null
+  /** The code of the video in its container: `avc1`, `hev1`; null where there is none. */
+  readonly videoTag: string | null
   /** If the file cannot be read, all fields are null but those that the name gives. */
   readonly facts: MediaFacts
 }

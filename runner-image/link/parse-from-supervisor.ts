@@ -21,6 +21,7 @@ export function parseFromSupervisor(line: string): FromSupervisor {
         type,
         id: fields.text('id'),
         streams: fields.numberOrNull('streams'),
+        videoTag: fields.textOrNull('videoTag'),
         facts: mediaFacts(fields.object('facts')),
       }
     case 'progress':

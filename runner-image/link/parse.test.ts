@@ -38,7 +38,7 @@ describe('messages of the link', () => {
   ]
   const fromSupervisor: FromSupervisor[] = [
     { type: 'ready', ffmpegVersion: '7.1.5', sandbox, cpus: 2 },
-    { type: 'probed', id: 'p', streams: 2, facts },
+    { type: 'probed', id: 'p', streams: 2, videoTag: 'avc1', facts },
     { type: 'memory', current: 1, peak: 2, limit: null },
     { type: 'stderr', id: 'r', step: 0, lines: ['a'], dropped: 3 },
     {

@@ -5,6 +5,7 @@ import { makeOutputs, storeFolder, storeMade } from './attempt/make-outputs.ts'
 import { onceConnected } from './supervisor/deferred-supervisor.ts'
 import { planAssignment } from './attempt/plan-assignment.ts'
 import { beginInputs, late, unpackInputs } from './attempt/prepare-inputs.ts'
+import { plannedWarnings } from './warnings/planned-warnings.ts'
 import { streamRuns } from './streamed/stream-runs.ts'
 import { createTransferAllowance } from './runtime/transfer-allowance.ts'
 import type { OutputFile } from '../../common/gateway/messages.ts'
@@ -20,6 +21,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
   const { assignment, attempt, effects, reporter, signal, work } = execution
   if (assignment.file !== null) return workOnFile(execution, assignment.file)
   const plan = planAssignment(assignment)
+  execution.warnings.add(plannedWarnings(plan, assignment))
   const allowance = createTransferAllowance(effects.clock, assignment.limits.transferSeconds)
 
   const arriving = beginInputs(plan, execution, allowance)

@@ -36,13 +36,13 @@ export async function reportResult(
 
 async function storeAgain(
   paths: readonly string[],
-  { status, files }: Success,
+  success: Success,
   deps: Reporting,
 ): Promise<Result['outcome']> {
   const differing = paths.flatMap((path) => deps.objects.get(path) ?? [])
   try {
     await createUploader(deps)(differing, deps.signal)
-    return { status, files, objects: reportedObjects(deps.objects), storedAgain: true }
+    return { ...success, objects: reportedObjects(deps.objects), storedAgain: true }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { status: errorStatus, message } = error

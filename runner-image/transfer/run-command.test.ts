@@ -46,6 +46,24 @@ describe('one attempt at a command', () => {
     expect(gateway.reports.map(({ status }) => status)).to.include('PREPARED_FFMPEG_COMMAND')
   })
 
+  it('reports what went another way than meant beside the outputs', async () => {
+    const { gateway } = await fixture.attempt({
+      run: async ({ id, step }, say) => {
+        const lines = ['[h264 @ 0x1] error while decoding MB 3 4, bytestream -5']
+        say({ type: 'stderr', id, step, lines, dropped: 0 })
+        await writeFile(join(fixture.root, 'work/out.mp4'), 'made')
+        return { code: 0 }
+      },
+      probe: ({ path }) => ({ streams: 1, ...(path === 'out.mp4' ? { videoTag: 'hev1' } : {}) }),
+    })
+    const [result] = gateway.results
+    const warnings = result?.outcome.status === 'SUCCESS' ? (result.outcome.warnings ?? []) : []
+    expect(warnings.map(({ code, alias }) => [code, alias])).to.have.deep.members([
+      ['DAMAGED_INPUT', 'in_1'],
+      ['HEVC_TAG', 'out_1'],
+    ])
+  })
+
   it("reports FFmpeg's own reason when it fails", async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({

@@ -15,6 +15,7 @@ import { createStepLogs } from './report/step-logs.ts'
 import { connectSupervisor } from './supervisor/supervisor-link.ts'
 import { reportedObjects } from './upload/stored-objects.ts'
 import { terminationMessage } from './report/termination-message.ts'
+import { createWarningList } from './warnings/warning-list.ts'
 import { warmUp } from './warm-up.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Assignment, Result } from '../../common/gateway/messages.ts'
@@ -150,6 +151,7 @@ async function attemptCommand(
     reporter,
     supervisor,
     signal: stop.signal,
+    warnings: createWarningList(),
   }
   const outcome = await outcomeOf(execution).finally(() => {
     reporter.stop()
@@ -190,7 +192,13 @@ const resultChunks = 100
 async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
   try {
     const files = await carryOut(execution)
-    return { status: 'SUCCESS', files, objects: reportedObjects(execution.objects) }
+    const success = {
+      status: 'SUCCESS',
+      files,
+      objects: reportedObjects(execution.objects),
+    } as const
+    const warnings = execution.warnings.all()
+    return warnings.length === 0 ? success : { ...success, warnings }
   } catch (error) {
     const reason = firstCause(error, execution.signal)
     if (reason instanceof FfmpegContainerLost) return null

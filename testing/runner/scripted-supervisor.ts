@@ -29,7 +29,7 @@ export interface SupervisorScript {
   /** `drop`: its container dies; `silent`: no answer comes. */
   readonly probe?: (
     probe: Probe,
-  ) => { streams: number | null; duration?: number } | 'drop' | 'silent'
+  ) => { streams: number | null; duration?: number; videoTag?: string } | 'drop' | 'silent'
 }
 
 export async function startSupervisor(
@@ -64,11 +64,12 @@ export async function startSupervisor(
           const probed = script.probe?.(message) ?? { streams: 1 }
           if (probed === 'silent') return
           if (probed === 'drop') return void socket.destroy()
-          const { streams, duration = null } = probed
+          const { streams, duration = null, videoTag = null } = probed
           return say({
             type: 'probed',
             id: message.id,
             streams,
+            videoTag,
             facts: { ...unknownMedia, duration },
           })
         }

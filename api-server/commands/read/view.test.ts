@@ -36,6 +36,7 @@ const queued: CommandRecord = {
   startedAt: null,
   finishedAt: null,
   attempts: 0,
+  warnings: [],
   version: 1,
   ffmpegRunSeconds: null,
   processingBytes: null,

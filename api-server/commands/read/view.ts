@@ -42,6 +42,7 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     attempts: command.attempts,
     max_command_run_seconds: command.maxRunSeconds,
     steps: stepsOf(command),
+    warnings: command.warnings.map((one) => ({ ...one })),
   }
 }
 

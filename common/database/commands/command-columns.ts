@@ -16,7 +16,7 @@ export const lifecycleColumns = `
   c.status, c.stage, c.progress_percent as "progressPercent", c.steps,
   c.error_status as "errorStatus", c.error_message as "errorMessage",
   c.created_at as "createdAt", c.started_at as "startedAt", c.finished_at as "finishedAt",
-  c.attempts`
+  c.attempts, c.warnings`
 
 export const fileColumns = `
   f.file_id as "fileId", f.store_type as "storeType", f.status,

@@ -2,7 +2,7 @@ import { fileErrorStatus } from '../../domain/failures.ts'
 import { isFinal } from '../../domain/states.ts'
 import { marksOfLast } from '../commands/timelines.ts'
 import { storableText } from '../connection/values.ts'
-import { fileParameter, fileRows } from '../results/outcome-files.ts'
+import { fileParameter, fileRows, warningParameter } from '../results/outcome-files.ts'
 import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { CommandStatus } from '../../domain/states.ts'
@@ -45,6 +45,7 @@ export async function commitOutcome(
     failed === null ? null : fileErrorStatus(failed.errorStatus),
     logParameter(attempt === null ? [] : commit.logs),
     commit.round ?? null,
+    warningParameter(outcome),
   ])
   const [row] = ended
   if (row === undefined) return whoEndedIt(query, commit.commandId)
@@ -92,7 +93,7 @@ const endCommand = `
         from jsonb_array_elements(coalesce($6::jsonb, steps)) step
       )),
       processing_bytes = case when command_type = 'STORED_FILE' then 0 else $8::bigint end,
-      released_at = case when admitted_at is null then now() end,
+      released_at = case when admitted_at is null then now() end, warnings = $13::jsonb,
       version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null
       and ($12::integer is null or round = $12)

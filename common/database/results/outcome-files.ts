@@ -1,4 +1,5 @@
 import { storableText } from '../connection/values.ts'
+import type { CommandWarning } from '../../domain/command-warnings.ts'
 import type { Outcome } from '../../store/attempts.ts'
 import type { NewFile } from '../../store/files.ts'
 
@@ -7,6 +8,13 @@ export function fileParameter(
   outcome: Pick<Outcome, 'status'> & { readonly files?: readonly NewFile[] },
 ): string {
   return JSON.stringify((outcome.files ?? []).map(fileColumnsOf), storable)
+}
+
+/** The warnings of a successful outcome; an empty list for a failure, whose message explains it. */
+export function warningParameter(
+  outcome: Pick<Outcome, 'status'> & { readonly warnings?: readonly CommandWarning[] },
+): string {
+  return JSON.stringify(outcome.warnings ?? [], storable)
 }
 
 /** A FROM item with the files of `fileParameter`, in the order of the result. */

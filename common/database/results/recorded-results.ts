@@ -1,5 +1,6 @@
 import { submissionColumns } from '../commands/command-columns.ts'
 import { restoreOutcome } from './restore-outcome.ts'
+import type { CommandWarning } from '../../domain/command-warnings.ts'
 import type { Step } from '../../gateway/messages.ts'
 import type { Work } from '../../store/commands.ts'
 import type { NewFile } from '../../store/files.ts'
@@ -17,6 +18,7 @@ type ResultRow = Work & {
   readonly startedAt: Date | null
   readonly finishedAt: Date
   readonly files: NewFile[]
+  readonly warnings: readonly CommandWarning[]
 }
 
 /** What is kept of ends outside of the database, and how they are recorded again. */
@@ -29,10 +31,10 @@ export function recordedResults({
       const [row] = await query<ResultRow>('find_result', selectResult, [commandId])
       if (row === undefined) return null
       const { attempt, round, attempts, steps, ffmpegRunSeconds, processingBytes, ...rest } = row
-      const { createdAt, startedAt, finishedAt, files, ...submission } = rest
+      const { createdAt, startedAt, finishedAt, files, warnings, ...submission } = rest
       return {
         ...{ commandId, attempt, round, attempts, steps, ffmpegRunSeconds },
-        ...{ submission, files, processingBytes: processingBytes ?? 0 },
+        ...{ submission, files, warnings, processingBytes: processingBytes ?? 0 },
         createdAt: createdAt.toISOString(),
         startedAt: startedAt?.toISOString() ?? null,
         finishedAt: finishedAt.toISOString(),
@@ -44,7 +46,7 @@ export function recordedResults({
 }
 
 const selectResult = `
-  select ${submissionColumns}, c.attempt, c.round, c.attempts, c.steps,
+  select ${submissionColumns}, c.attempt, c.round, c.attempts, c.steps, c.warnings,
     c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
     c.created_at as "createdAt", c.started_at as "startedAt", c.finished_at as "finishedAt",
     coalesce((

@@ -1,6 +1,6 @@
 import { fileErrorStatus } from '../../domain/failures.ts'
 import { storableText } from '../connection/values.ts'
-import { fileParameter, fileRows } from './outcome-files.ts'
+import { fileParameter, fileRows, warningParameter } from './outcome-files.ts'
 import type { Restored, ShownOutcome } from '../../store/attempts.ts'
 import type { Query } from '../connection/query.ts'
 
@@ -29,6 +29,7 @@ export async function restoreOutcome(query: Query, shown: ShownOutcome): Promise
     shown.finishedAt,
     shown.attempts,
     shown.round,
+    warningParameter(outcome),
   ])
   return ended.length > 0 ? 'restored' : whyNot(query, shown.commandId)
 }
@@ -52,6 +53,7 @@ const restoreEnd = `
       started_at = case when $2 is null then started_at
         else coalesce($11::timestamptz, started_at, now()) end,
       released_at = case when $2 is null and admitted_at is null then now() end,
+      warnings = $15::jsonb,
       version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
     where command_id = $1 and finished_at is null and not (
       $3 = 'SUCCESS' and exists (

@@ -17,6 +17,8 @@ export interface ProbedStream {
   /** `video`, `audio`, `subtitle`, `data` */
   readonly kind: string
   readonly codec: string | null
+  /** Its code in the container: `avc1`; null where it has none. */
+  readonly tag: string | null
   readonly profile: string | null
   readonly level: number | null
   /** Pixels as coded, before rotation; 0 if there are none. */
@@ -97,6 +99,7 @@ function stream(fields: Record<string, unknown>): ProbedStream {
     index: number(fields['index']) ?? 0,
     kind: string(fields['codec_type']) ?? 'unknown',
     codec: string(fields['codec_name']),
+    tag: tagOf(string(fields['codec_tag_string'])),
     profile: known(string(fields['profile'])),
     level: number(fields['level']),
     width: number(fields['width']) ?? 0,
@@ -137,6 +140,11 @@ function clock(text: string | null): number | null {
   const parts = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(text ?? '')
   if (parts === null) return null
   return Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3])
+}
+
+/** ffprobe writes `[0][0][0][0]` for none. */
+function tagOf(text: string | null): string | null {
+  return text === null || text.startsWith('[0]') ? null : text
 }
 
 function known(profile: string | null): string | null {

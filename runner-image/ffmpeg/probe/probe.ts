@@ -31,12 +31,19 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
     whole && isPlaylist.test(file) ? readPackets(deps, file) : null,
   ])
   if (report === null) {
-    return { type, id, streams: null, facts: unreadableFacts(fileName, await isZip(file)) }
+    return {
+      type,
+      id,
+      streams: null,
+      videoTag: null,
+      facts: unreadableFacts(fileName, await isZip(file)),
+    }
   }
   const isNeeded = whole && needsPackets(report, frameTimes)
   const packets = isNeeded ? (early ?? (await readPackets(deps, file))) : null
   const facts = mediaFacts({ fileName, report, frameTimes, packets })
-  return { type, id, streams: report.streams.length, facts }
+  const videoTag = report.streams.find(({ kind }) => kind === 'video')?.tag ?? null
+  return { type, id, streams: report.streams.length, videoTag, facts }
 }
 
 /** The probes that a record of the file will most likely need. */

@@ -7,6 +7,7 @@ import type { Log } from '../report/log.ts'
 import type { ProgressReporter } from '../report/progress-reporter.ts'
 import type { StepLogs } from '../report/step-logs.ts'
 import type { StoredObjects } from '../upload/stored-objects.ts'
+import type { WarningList } from '../warnings/warning-list.ts'
 import type { Supervisor } from '../supervisor/supervisor-link.ts'
 
 /** Data and services that the steps of one attempt use. */
@@ -26,6 +27,8 @@ export interface Execution {
   readonly signal: AbortSignal
   /** Being connected while inputs arrive. */
   readonly supervisor: Promise<Supervisor>
+  /** What the record will say beside a SUCCESS. */
+  readonly warnings: WarningList
   /** The working folder, absolute and without links in its path; inputs lie beside it. */
   readonly work: string
 }

@@ -13,6 +13,8 @@ import type { CollectedOutput } from '../outputs/collect-outputs.ts'
 import { createUploader } from '../upload/upload-files.ts'
 import { createOutputStore } from '../outputs/output-store.ts'
 import type { OutputStore } from '../outputs/output-store.ts'
+import { hevcTag } from '../warnings/hevc-tag.ts'
+import { unstoredFiles } from '../outputs/unstored-files.ts'
 import { relativePlaylists } from '../outputs/relative-playlists.ts'
 import { outputFile } from '../outputs/store-outputs.ts'
 import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
@@ -53,9 +55,13 @@ export async function makeOutputs(
     }
     const collected = await collectOutputs(execution.work, outputsOf(step), reason)
     for (const output of collected) {
+      if (output.isPlaylist) execution.warnings.add(unstoredFiles(execution.work, output))
       const probed = supervisor.probe(output.path, 'record')
       probed.then(
-        ({ facts }) => execution.durations.set(output.alias, facts.duration),
+        (answer) => {
+          execution.durations.set(output.alias, answer.facts.duration)
+          execution.warnings.add(hevcTag(output, answer))
+        },
         () => undefined,
       )
       made.push({ output, probed, reason })

@@ -13,6 +13,8 @@ import { makeFontFolders, makeFolders } from '../runtime/make-folders.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import { stepFailure } from './step-failure.ts'
 import type { StepLogs } from '../report/step-logs.ts'
+import { watchLog } from '../warnings/log-watch.ts'
+import type { WarningList } from '../warnings/warning-list.ts'
 import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
 
 export interface StepsRequest {
@@ -22,6 +24,7 @@ export interface StepsRequest {
   readonly supervisor: SupervisorWork
   readonly attempt: Attempt
   readonly logs: StepLogs
+  readonly warnings: WarningList
   /** Path by alias, relative to the working folder. */
   readonly inputPaths: Readonly<Record<string, string>>
   /** Seconds by alias, of inputs and of outputs of earlier steps; grows while steps run. */
@@ -77,6 +80,7 @@ async function runStep(
     work,
     step.fontFolders.flatMap((alias) => request.inputPaths[alias] ?? []),
   )
+  const watch = watchLog(step)
   attempt.stepStarted(step.index)
   request.onStepStart(step)
   const ending = supervisor.run(
@@ -101,6 +105,7 @@ async function runStep(
         attempt.stepReached(step.index, expected, reached)
       },
       onStderr({ lines, dropped }) {
+        for (const marked of lines) watch.read(levelOf(marked).line)
         const readable = lines.map((marked) => readableLine(marked, request.inputPaths))
         logs.add(step.index, readable, dropped)
       },
@@ -113,6 +118,7 @@ async function runStep(
   attempt.stepEnded(step.index, { succeeded: failure === null, seconds, code })
   signal.throwIfAborted()
   if (failure !== null && !stop.aborted) throw failure
+  request.warnings.add(watch.warnings())
   return scrubbedLog(exited, request)
 }
 

@@ -25,7 +25,7 @@ export async function relativePlaylists(
   for (const path of known) {
     if (!/\.m3u8$/i.test(path)) continue
     const file = join(base, path)
-    const text = textOf(file)
+    const text = playlistText(file)
     if (text?.includes(`${folder}/`) !== true) continue
     const changed = withRelativeAddresses(text, { folder, path, known })
     if (changed !== text) await replace(file, changed, newId())
@@ -55,7 +55,8 @@ export function withRelativeAddresses(
     .join('\n')
 }
 
-function textOf(file: string): string | null {
+/** @returns null for what is no regular file, or longer than any that FFmpeg writes */
+export function playlistText(file: string): string | null {
   const opened = openRegularFile(file)
   if (opened === null) return null
   try {

@@ -16,8 +16,12 @@ export function terminationMessage(result: Result): string | null {
     return fitting({ ...result, outcome: { ...outcome, errorMessage } })
   }
   // Without the objects, the operator compares the sizes alone.
-  const { status, files } = outcome
-  return fitting(result) ?? fitting({ ...result, outcome: { status, files } })
+  const { status, files, warnings = [] } = outcome
+  return (
+    fitting(result) ??
+    fitting({ ...result, outcome: { status, files, warnings } }) ??
+    fitting({ ...result, outcome: { status, files } })
+  )
 }
 
 function fitting(result: Result): string | null {

@@ -8,7 +8,7 @@ import { copyOf, changed, isCommand, isEnded, workedFileOf } from './memory-rows
 import { isFinal, isForward } from '../../../common/domain/states.ts'
 import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
 import { deliverEnd } from './deliveries/receivers.ts'
-import { addOutputs, fillFile } from './memory-ends.ts'
+import { addOutputs, fillFile, warningsOf } from './memory-ends.ts'
 import { logRowsPerStep, logTextPerStep } from '../../../common/store/logs.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -44,6 +44,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     row.stage = null
     row.errorStatus = outcome.status === 'FAILED' ? outcome.errorStatus : null
     row.errorMessage = outcome.status === 'FAILED' ? outcome.errorMessage : null
+    row.warnings = warningsOf(outcome)
     row.finishedAt = now()
     if (outcome.status === 'SUCCESS') row.progressPercent = 100
     row.steps = commit.steps === null ? row.steps.map(endedStep) : copyOf(commit.steps)

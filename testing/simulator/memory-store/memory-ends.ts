@@ -1,16 +1,26 @@
 import { fileErrorStatus } from '../../../common/domain/failures.ts'
+import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { NewFile } from '../../../common/store/files.ts'
 import { copyOf, isCommand, workedFileOf } from './memory-rows.ts'
 import type { CommandRow, Tables } from './memory-rows.ts'
 
 type Ending =
-  | { readonly status: 'SUCCESS'; readonly files: readonly NewFile[] }
+  | {
+      readonly status: 'SUCCESS'
+      readonly files: readonly NewFile[]
+      readonly warnings?: readonly CommandWarning[]
+    }
   | {
       readonly status: 'FAILED'
       readonly errorStatus: ErrorStatus
       readonly errorMessage: string
     }
+
+/** A failure has none: its message explains it. */
+export function warningsOf(outcome: Ending): readonly CommandWarning[] {
+  return outcome.status === 'SUCCESS' ? copyOf(outcome.warnings ?? []) : []
+}
 
 /** The files of an end, as old as the end itself. */
 export function addOutputs(tables: Tables, row: CommandRow, outcome: Ending): void {

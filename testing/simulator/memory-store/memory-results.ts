@@ -1,6 +1,6 @@
 import type { Restored, ShownOutcome } from '../../../common/store/attempts.ts'
 import { deliverEnd } from './deliveries/receivers.ts'
-import { addOutputs, fillFile } from './memory-ends.ts'
+import { addOutputs, fillFile, warningsOf } from './memory-ends.ts'
 import { changed, copyOf, isCommand, isEnded } from './memory-rows.ts'
 import { newAttempt } from './memory-standbys.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
@@ -11,7 +11,7 @@ export function memoryResults(tables: Tables, now: () => number, current: () => 
     findResult(commandId) {
       const row = tables.commands.get(commandId)
       if (row?.status !== 'SUCCESS' || row.attempt === null) return null
-      const { submission, attempt, round, attempts, steps, ffmpegRunSeconds } = row
+      const { submission, attempt, round, attempts, steps, ffmpegRunSeconds, warnings } = row
       const files = tables.files
         .filter((file) => file.commandId === commandId || file.fileId === commandId)
         .flatMap((file) => {
@@ -22,6 +22,7 @@ export function memoryResults(tables: Tables, now: () => number, current: () => 
         })
       return {
         ...{ commandId, submission, attempt, round, attempts, steps, ffmpegRunSeconds, files },
+        warnings,
         processingBytes: row.processingBytes ?? 0,
         createdAt: new Date(row.createdAt).toISOString(),
         startedAt: row.startedAt === null ? null : new Date(row.startedAt).toISOString(),
@@ -57,6 +58,7 @@ function restore(tables: Tables, row: CommandRow, shown: ShownOutcome, now: numb
   row.stage = null
   row.errorStatus = outcome.status === 'FAILED' ? outcome.errorStatus : null
   row.errorMessage = outcome.status === 'FAILED' ? outcome.errorMessage : null
+  row.warnings = warningsOf(outcome)
   row.finishedAt = timeOf(shown.finishedAt) ?? now
   if (outcome.status === 'SUCCESS') row.progressPercent = 100
   row.steps = copyOf(shown.steps)

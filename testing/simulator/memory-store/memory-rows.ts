@@ -1,6 +1,7 @@
 import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { queueShiftSeconds } from '../../../common/domain/priority.ts'
+import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import type { CommandStatus, ProcessingStage } from '../../../common/domain/states.ts'
@@ -24,6 +25,7 @@ export interface CommandRow {
   steps: Step[]
   errorStatus: ErrorStatus | null
   errorMessage: string | null
+  warnings: readonly CommandWarning[]
   startedAt: number | null
   finishedAt: number | null
   ffmpegRunSeconds: number | null
@@ -136,6 +138,7 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     steps: queuedSteps(submission.source.commands.length),
     errorStatus: null,
     errorMessage: null,
+    warnings: [],
     startedAt: null,
     finishedAt: null,
     ffmpegRunSeconds: null,

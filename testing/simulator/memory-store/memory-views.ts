@@ -128,6 +128,7 @@ function lifecycleOf(row: CommandRow) {
     startedAt: row.startedAt === null ? null : new Date(row.startedAt),
     finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt),
     attempts: row.attempts,
+    warnings: row.warnings,
   }
 }
 

@@ -104,6 +104,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     startedAt: null,
     finishedAt: null,
     attempts: 0,
+    warnings: [],
     version: 1,
     mirroredVersion: 0,
     mirrored: false,
