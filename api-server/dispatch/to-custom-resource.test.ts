@@ -23,6 +23,7 @@ const row: UndispatchedCommand = {
   maxRunSeconds: 0.5,
   isPrivate: true,
   outputTtlSeconds: null,
+  presignedTtlSeconds: null,
   priority: 'low',
   webhookUrl: null,
   round: 0,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { storageUrl } from '../../common/domain/storage-keys.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 import type { ObjectStore } from '../../common/storage/object-store.ts'
@@ -6,7 +7,11 @@ import type { UrlOf } from './file-record.ts'
 /** Presigns a GET of an object for a number of seconds. */
 export type Presign = (key: string, seconds: number) => Promise<string>
 
-export type FileUrls = (files: readonly StoredFile[], ttlSeconds: number) => Promise<UrlOf>
+/**
+ * @param seconds lifetime of the presigned URLs of private files; 0: plain URLs; null: for each file the lifetime that
+ *   was requested at its submission, if one was
+ */
+export type FileUrls = (files: readonly StoredFile[], seconds: number | null) => Promise<UrlOf>
 
 /** Presigns a URL that browsers save, of a public file too; null while it has no object. */
 export type DownloadUrl = (file: StoredFile, seconds: number) => Promise<string | null>
@@ -17,21 +22,26 @@ interface Deps {
   readonly presign: Presign
 }
 
-/** Presigns URLs of private files with the requested lifetime; URLs of other files do not change. */
+/** A page of a list may have 1,000 private files, and each signature takes up to a millisecond of the event loop. */
+const signedAtOnce = 20
+
+/** Presigns URLs of private files; URLs of other files do not change. */
 export function createFileUrls({ publicBaseUrl, presign }: Deps): FileUrls {
-  return async (files, ttlSeconds) => {
-    const keys = files
-      .filter((file) => file.isPrivate && file.status === 'STORED' && file.deletedAt === null)
-      .flatMap(({ key }) => (key === null ? [] : [key]))
-    const signed = new Map(
-      await Promise.all(
-        (ttlSeconds > 0 ? keys : []).map(
-          async (key) => [key, await presign(key, ttlSeconds)] as const,
-        ),
-      ),
-    )
+  return async (files, seconds) => {
+    const wanted = files.filter((file) => isPresigned(file, seconds))
+    const signed = new Map<string | null, string>()
+    for (const [index, { key, presignedTtlSeconds }] of wanted.entries()) {
+      if (index > 0 && index % signedAtOnce === 0) await setImmediate()
+      signed.set(key, await presign(key ?? '', seconds ?? presignedTtlSeconds ?? 0))
+    }
     return ({ key }) => (key === null ? null : (signed.get(key) ?? storageUrl(publicBaseUrl, key)))
   }
+}
+
+/** Whether `FileUrls` presigns the URL of the file; an answer with such a URL is a secret. */
+export function isPresigned(file: StoredFile, seconds: number | null): boolean {
+  const isOpen = file.key !== null && file.status === 'STORED' && file.deletedAt === null
+  return isOpen && file.isPrivate && (seconds ?? file.presignedTtlSeconds ?? 0) > 0
 }
 
 export function createDownloadUrl({ presignGet }: Pick<ObjectStore, 'presignGet'>): DownloadUrl {

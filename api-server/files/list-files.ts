@@ -1,8 +1,10 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
-import { createListPages } from '../reads/list-pages.ts'
+import { createListPages, listAnswer } from '../reads/list-pages.ts'
 import { fileListItem } from './file-record.ts'
+import { isPresigned } from './file-urls.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import type { Answer } from '../http/errors.ts'
 import type { FileKind, FileType } from '../../common/store/lists/file-filters.ts'
 import type { StoredFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -21,15 +23,16 @@ export function listFiles({ store, fileUrls }: Deps): Endpoint {
     if (query.before_id !== undefined && offset > 0) throw twoPlaces
     const list = { accountId: key.account.accountId, limit, offset, status: status ?? null }
     const filter = filterFrom(query)
-    if (filter !== null) {
-      return { status: 200, body: await itemsOf(await store.filterFiles({ ...list, ...filter })) }
-    }
-    return pages(list, async () => itemsOf(await store.listFiles(list)))
+    if (filter !== null) return answerWith(await store.filterFiles({ ...list, ...filter }))
+    return pages(list, async () => answerWith(await store.listFiles(list)))
   })
 
-  async function itemsOf(files: readonly StoredFile[]) {
-    const urlOf = await fileUrls(files, 0)
-    return files.map((file) => fileListItem(file, urlOf))
+  async function answerWith(files: readonly StoredFile[]): Promise<Answer> {
+    const urlOf = await fileUrls(files, null)
+    const items = files.map((file) => fileListItem(file, urlOf))
+    return files.some((file) => isPresigned(file, null))
+      ? { status: 200, body: items, secret: true }
+      : listAnswer(items)
   }
 }
 

@@ -2,6 +2,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
 import { createBatchedReads } from '../reads/batched-reads.ts'
 import { fileRecord } from './file-record.ts'
+import { isPresigned } from './file-urls.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { FileKey } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -22,17 +23,19 @@ export function getFile({ store, fileUrls, downloadUrl }: Deps): Endpoint {
   return endpoint('getFile', async ({ path, query }, { key, fields }) => {
     const fileId = path.file_id.toLowerCase()
     fields['file_id'] = fileId
-    const seconds = query.presigned_ttl_seconds ?? 0
-    if (query.download && seconds === 0) throw noLifetime
+    const seconds = query.presigned_ttl_seconds ?? null
+    if (query.download && seconds === null) throw noLifetime
     const { accountId } = key.account
     const file = (await filesOf({ accountId, fileId })).get(`${accountId}/${fileId}`)
     if (file === undefined) throw refusal(404, 'File not found')
-    if (query.download) {
+    if (query.download && seconds !== null) {
       const url = await downloadUrl(file, seconds)
       return { status: 200, body: fileRecord(file, () => url), secret: true }
     }
     const record = fileRecord(file, await fileUrls([file], seconds))
-    return seconds > 0 ? { status: 200, body: record, secret: true } : { status: 200, body: record }
+    return seconds !== null || isPresigned(file, seconds)
+      ? { status: 200, body: record, secret: true }
+      : { status: 200, body: record }
   })
 }
 

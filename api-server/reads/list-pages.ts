@@ -14,12 +14,15 @@ interface Page {
 /** Answers of one list. Clients that read the same page at a time share a statement and its text. */
 export function createListPages(): (
   page: Page,
-  read: () => Promise<readonly unknown[]>,
+  read: () => Promise<Answer>,
 ) => Promise<Answer> {
   const shared = createSharedReads<Answer>()
   return ({ accountId, limit, offset, status }, read) =>
-    shared(`${accountId} ${limit} ${offset} ${status}`, async () => {
-      const text = JSON.stringify(await read())
-      return jsonText(text, etagOf(text))
-    })
+    shared(`${accountId} ${limit} ${offset} ${status}`, read)
+}
+
+/** The answer with a list, with its text and validator made once for all who share it. */
+export function listAnswer(items: readonly unknown[]): Answer {
+  const text = JSON.stringify(items)
+  return jsonText(text, etagOf(text))
 }

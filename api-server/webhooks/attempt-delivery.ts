@@ -1,5 +1,5 @@
 import { attemptHeaders, cutSignature, webhookIdOf } from './attempt-headers.ts'
-import { eventBodyOf } from './event-body.ts'
+import { eventBodyOf, presignedBody } from './event-body.ts'
 import { attemptMs } from './post-webhook.ts'
 import { timestamp } from '../http/format.ts'
 import { namedPlan } from '../../common/domain/plans.ts'
@@ -35,7 +35,7 @@ const latestStartMs = leaseSeconds * 1_000 - attemptMs - 5_000
 
 /**
  * One attempt: the event's body is stored before it is first sent, and the result is recorded after
- * the answer. After a crash in between, the same body is sent again under the same id.
+ * the answer. After a crash in between, the same body is sent again under the same id; presigned URLs alone differ.
  * @param claimedMs monotonic time from before the claim
  * @throws errors of the database; the signal's reason, after the release of the delivery
  */
@@ -51,11 +51,12 @@ export async function attemptDelivery(
   }
   const rendered = delivery.body ?? (await eventBodyOf(deps, delivery))
   if (rendered === null) return refuse(deps, delivery, 'The record no longer exists')
-  const body =
+  const kept =
     delivery.body ??
     (await effects.failpoint('webhook.body_kept', () =>
       store.keepDeliveryBody({ ...leaseOf(delivery), body: rendered }),
     ))
+  const body = kept === null ? null : await presignedBody(deps, delivery, kept)
   // A delayed replica must not send an event that another replica may have claimed by now.
   if (body === null || effects.clock.monotonicMs() - claimedMs > latestStartMs) return 'lost'
   const headers = attemptHeaders({

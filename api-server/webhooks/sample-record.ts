@@ -29,6 +29,7 @@ export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
       is_private: false,
       priority: 'normal',
       output_ttl_seconds: null,
+      presigned_ttl_seconds: null,
       webhook_url: null,
     },
     created_at: time,

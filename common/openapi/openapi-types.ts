@@ -9,6 +9,10 @@ export type OutputFolder = 'OUTPUT_FOLDER'
  */
 export type OutputTtlSeconds = number
 /**
+ * With is_private: each record and webhook has presigned URLs, which open the files for so many seconds from then on: 1 to 604,800. A value in the query of a GET takes precedence. 0 and absent: storage_url answers 403.
+ */
+export type PresignedTtlSeconds = number
+/**
  * http or https URL that is notified at this command's end, in place of the account's.
  */
 export type WebhookUrl = string
@@ -337,6 +341,7 @@ export interface RunFfmpegCommandBody {
    */
   priority: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
+  presigned_ttl_seconds?: PresignedTtlSeconds
   webhook_url?: WebhookUrl
 }
 /**
@@ -394,6 +399,7 @@ export interface RunChainedFfmpegCommandsBody {
    */
   priority: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
+  presigned_ttl_seconds?: PresignedTtlSeconds
   webhook_url?: WebhookUrl
 }
 /**
@@ -450,6 +456,7 @@ export interface StoreFileBody {
    * Only presigned URLs open the file (presigned_ttl_seconds).
    */
   is_private: boolean
+  presigned_ttl_seconds?: PresignedTtlSeconds
   /**
    * http or https URL that is notified at this command's end, in place of the account's.
    */
@@ -567,6 +574,7 @@ export interface RunFfmpegCommandRequest {
    */
   priority?: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
+  presigned_ttl_seconds?: PresignedTtlSeconds
   webhook_url?: WebhookUrl
 }
 export interface RunChainedFfmpegCommandsRequest {
@@ -603,6 +611,7 @@ export interface RunChainedFfmpegCommandsRequest {
    */
   priority?: 'low' | 'normal' | 'high'
   output_ttl_seconds?: OutputTtlSeconds
+  presigned_ttl_seconds?: PresignedTtlSeconds
   webhook_url?: WebhookUrl
 }
 export interface CommandAccepted {
@@ -631,6 +640,7 @@ export interface OriginalCommand {
   is_private: boolean
   priority?: Priority
   output_ttl_seconds: number | null
+  presigned_ttl_seconds?: number | null
   webhook_url: string | null
 }
 export interface OriginalChain {
@@ -649,6 +659,7 @@ export interface OriginalChain {
   is_private: boolean
   priority?: Priority
   output_ttl_seconds: number | null
+  presigned_ttl_seconds?: number | null
   webhook_url: string | null
 }
 /**
@@ -1300,6 +1311,7 @@ export interface StoreFileRequest {
    * Only presigned URLs open the file (presigned_ttl_seconds).
    */
   is_private?: boolean
+  presigned_ttl_seconds?: PresignedTtlSeconds
   /**
    * http or https URL that is notified at this command's end, in place of the account's.
    */

@@ -85,6 +85,8 @@ export interface NewCommand {
   readonly isPrivate: boolean
   /** TTL of the outputs after the command's end; null keeps them. */
   readonly outputTtlSeconds: number | null
+  /** Lifetime of the presigned URLs in records of private outputs; null: records have the plain URLs. */
+  readonly presignedTtlSeconds: number | null
   /** The most bytes that it reserves of each quota; null or absent: the account has no quota. */
   readonly mostReservedBytes?: number | null
   /** Receives the event of the end in place of the account's own address. */

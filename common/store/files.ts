@@ -118,6 +118,8 @@ export interface NewStoredFile {
   readonly originalFileUrl: string
   /** Expires so many days after its creation; null or absent: it is kept. */
   readonly keepDays?: number | null
+  /** null or absent: the record of a private file has its plain URL. */
+  readonly presignedTtlSeconds?: number | null
 }
 
 export interface NewUpload extends NewStoredFile {
@@ -199,6 +201,8 @@ export interface StoredFile {
   readonly alias: string | null
   readonly environmentName: string | null
   readonly isPrivate: boolean
+  /** Lifetime of the presigned URL in its record where it is private; null: the record has the plain URL. */
+  readonly presignedTtlSeconds: number | null
   /** null until its object exists. */
   readonly key: string | null
   /** The URL that it was stored from, or the name of an uploaded file; null for outputs. */

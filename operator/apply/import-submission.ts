@@ -42,6 +42,7 @@ export function importedCommand(
     metadata: null,
     isPrivate,
     outputTtlSeconds: clampTtl(plan, account.defaultOutputTtlSeconds),
+    presignedTtlSeconds: null,
     webhookUrl: null,
     priority: spec.priority ?? 'normal',
     mostReservedBytes: mostReservedBytes(plan),
@@ -140,6 +141,7 @@ function originalRequest(spec: InlineSpec): Record<string, unknown> {
     is_private: runnable.isPrivate,
     priority: spec.priority ?? 'normal',
     output_ttl_seconds: null,
+    presigned_ttl_seconds: null,
     webhook_url: null,
   }
 }

@@ -32,6 +32,7 @@ export function newCommand(accountId: string): NewCommand {
     maxRunSeconds: 300,
     isPrivate: false,
     outputTtlSeconds: null,
+    presignedTtlSeconds: null,
     priority: 'normal',
     webhookUrl: null,
   }

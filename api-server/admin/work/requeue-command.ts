@@ -34,14 +34,15 @@ export const requeueCommand: AdminCommand = {
 /** The plan of the account is that of today: it may have been lowered since. @throws AdminError */
 function asSubmitted(row: ReconcileRow, plan: Plan): NewCommand {
   const { commandId, accountId, environmentName, commandType, source, originalRequest } = row
-  const { metadata, vcpuCount, maxRunSeconds, isPrivate, outputTtlSeconds, webhookUrl } = row
+  const { metadata, vcpuCount, maxRunSeconds, isPrivate, outputTtlSeconds } = row
+  const { presignedTtlSeconds, webhookUrl } = row
   if (row.status !== 'FAILED' || commandType === 'STORED_FILE') {
     const what = commandType === 'STORED_FILE' ? 'a stored file' : row.status
     throw new AdminError(`'${commandId}' is ${what}: only a FAILED command is submitted again`)
   }
   return {
     ...{ commandId, accountId, environmentName, commandType, source, originalRequest, metadata },
-    ...{ isPrivate, outputTtlSeconds, webhookUrl },
+    ...{ isPrivate, outputTtlSeconds, presignedTtlSeconds, webhookUrl },
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
     mostReservedBytes: mostReservedBytes(plan),
     priority: row.priority,

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { timestampOrNull } from '../../http/format.ts'
-import { createListPages } from '../../reads/list-pages.ts'
+import { createListPages, listAnswer } from '../../reads/list-pages.ts'
 import { listItem } from './view.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
@@ -31,7 +31,7 @@ export function listCommands({ store, clock }: Deps): Endpoint {
       const [status = null] = namesIn<CommandStatus>(query.status) ?? []
       const list = { accountId, limit, offset, status }
       const read = async () => (await store.listCommands(list)).map(listItem)
-      if (wanted.length === 0) return pages(list, read)
+      if (wanted.length === 0) return pages(list, async () => listAnswer(await read()))
       return { status: 200, body: await expanded(accountId, await read(), wanted) }
     }
     const found = await store.filterCommands({ accountId, limit, offset, ...filter })

@@ -1,6 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { jsonText, refusal } from '../../http/errors.ts'
 import { statusRecord } from './view.ts'
+import { isPresigned } from '../../files/file-urls.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
 import type { CommandRecords } from './command-records.ts'
@@ -18,8 +19,8 @@ export function getCommand({ records, fileUrls }: Deps): Endpoint {
     const shown = await records.read(key.account.accountId, commandId)
     if (shown === null) throw refusal(404, 'Command not found')
     const { command, text, etag } = shown
-    const seconds = query.presigned_ttl_seconds ?? 0
-    if (seconds > 0 && command.files.some(({ isPrivate }) => isPrivate)) {
+    const seconds = query.presigned_ttl_seconds ?? null
+    if (command.files.some((file) => isPresigned(file, seconds))) {
       const urlOf = await fileUrls(command.files, seconds)
       return { status: 200, body: statusRecord(command, urlOf), secret: true }
     }

@@ -24,6 +24,7 @@ const queued: CommandRecord = {
   maxRunSeconds: 60,
   isPrivate: false,
   outputTtlSeconds: null,
+  presignedTtlSeconds: null,
   priority: 'high',
   webhookUrl: null,
   status: 'QUEUED',
@@ -78,6 +79,7 @@ const file: StoredFile = {
   commandId,
   environmentName: 'staging',
   isPrivate: false,
+  presignedTtlSeconds: null,
   createdAt: new Date('2026-05-19T18:15:45.305Z'),
   deletedAt: null,
 }

@@ -32,6 +32,7 @@ type Requested = Pick<
   | 'is_private'
   | 'priority'
   | 'output_ttl_seconds'
+  | 'presigned_ttl_seconds'
   | 'webhook_url'
 >
 
@@ -95,6 +96,7 @@ function acceptedFields(
     isPrivate: request.is_private,
     priority: request.priority ?? 'normal',
     outputTtlSeconds: clampTtl(plan, outputTtlSeconds(request, account)),
+    presignedTtlSeconds: presignedTtl(request),
     webhookUrl: request.webhook_url?.trim() ?? null,
     mostReservedBytes: mostReservedBytes(plan),
     ...clampToPlan(plan, {

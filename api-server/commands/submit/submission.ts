@@ -88,6 +88,7 @@ function commonFieldsOf(body: RunFfmpegCommandBody | RunChainedFfmpegCommandsBod
     is_private: body.is_private,
     priority: body.priority,
     output_ttl_seconds: body.output_ttl_seconds ?? null,
+    presigned_ttl_seconds: body.presigned_ttl_seconds ?? null,
     webhook_url: body.webhook_url ?? null,
   }
 }

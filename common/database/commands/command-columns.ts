@@ -9,7 +9,8 @@ export const submissionColumns = `
   c.environment_name as "environmentName", c.command_type as "commandType", c.source,
   c.original_request as "originalRequest", c.metadata, c.vcpu_count as "vcpuCount",
   c.max_run_seconds as "maxRunSeconds", c.is_private as "isPrivate",
-  c.output_ttl_seconds as "outputTtlSeconds", c.webhook_url as "webhookUrl",
+  c.output_ttl_seconds as "outputTtlSeconds",
+  c.presigned_ttl_seconds as "presignedTtlSeconds", c.webhook_url as "webhookUrl",
   ${priority} as "priority"`
 
 export const lifecycleColumns = `
@@ -26,4 +27,5 @@ export const fileColumns = `
   f.expires_at as "expiresAt", f.alias, f.key, f.size_bytes as "sizeBytes",
   f.compressed_bytes as "compressedBytes", f.file_count as "fileCount", f.media,
   f.command_id as "commandId", f.environment_name as "environmentName",
-  f.is_private as "isPrivate", f.created_at as "createdAt", f.deleted_at as "deletedAt"`
+  f.is_private as "isPrivate", f.presigned_ttl_seconds as "presignedTtlSeconds",
+  f.created_at as "createdAt", f.deleted_at as "deletedAt"`

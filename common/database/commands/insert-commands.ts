@@ -27,7 +27,8 @@ export async function insertCommands(
 /** The columns that a submission fills, without the time of it. */
 export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
   original_request, metadata, vcpu_count, max_run_seconds, is_private, steps,
-  output_ttl_seconds, webhook_url, queue_key, reserved_bytes, reserved_output_bytes`
+  output_ttl_seconds, presigned_ttl_seconds, webhook_url, queue_key, reserved_bytes,
+  reserved_output_bytes`
 
 /**
  * The same from the arrays of `submittedValues`. The priority of a row is read from its two times.
@@ -36,7 +37,7 @@ export const insertedColumns = `command_id, account_id, environment_name, comman
 export const insertedValues = (createdAt: string): string => `
   s.command_id, s.account_id, s.environment_name, s.command_type,
   s.source::json, s.original_request::json, s.metadata::json, s.vcpu_count, s.max_run_seconds,
-  s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.webhook_url,
+  s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.presigned_ttl_seconds, s.webhook_url,
   ${createdAt} + make_interval(secs => s.queue_shift_seconds),
   ${reservationSql(meanOf('mean_bytes'), 's.most_reserved_bytes')},
   ${reservationSql(meanOf('mean_output_bytes'), 's.most_reserved_bytes')}`
@@ -49,11 +50,11 @@ export const insertedValues = (createdAt: string): string => `
 export const submitted = `unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
   $8::integer[], $9::double precision[], $10::boolean[], $11::text[],
-  $12::integer[], $13::text[], $14::double precision[], $15::bigint[]
+  $12::integer[], $13::text[], $14::double precision[], $15::bigint[], $16::integer[]
 ) as s (
   command_id, account_id, environment_name, command_type, source, original_request, metadata,
   vcpu_count, max_run_seconds, is_private, steps, output_ttl_seconds, webhook_url,
-  queue_shift_seconds, most_reserved_bytes
+  queue_shift_seconds, most_reserved_bytes, presigned_ttl_seconds
 )`
 
 export function submittedValues(
@@ -85,6 +86,7 @@ export function submittedValues(
     texts((command) => command.webhookUrl),
     column((command) => queueShiftSeconds(command.priority, priorityAgeSeconds)),
     column((command) => command.mostReservedBytes ?? null),
+    column((command) => command.presignedTtlSeconds),
   ]
 }
 

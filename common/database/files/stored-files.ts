@@ -41,9 +41,9 @@ export function storedFiles(
           'insert_stored_file',
           `insert into files (
              file_id, account_id, environment_name, is_private, store_type, status,
-             original_file_url, webhook_url, expires_at
+             original_file_url, webhook_url, expires_at, presigned_ttl_seconds
            ) values (
-             $1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6, now() + make_interval(days => $7)
+             $1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, $6, now() + make_interval(days => $7), $8
            )
            on conflict (file_id) do nothing`,
           [
@@ -54,6 +54,7 @@ export function storedFiles(
             file.originalFileUrl,
             file.webhookUrl,
             file.keepDays ?? null,
+            file.presignedTtlSeconds ?? null,
           ],
         )
         await insertFileWork(query, file.fileId)

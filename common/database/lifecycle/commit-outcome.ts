@@ -98,14 +98,15 @@ const endCommand = `
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null
       and ($12::integer is null or round = $12)
     returning command_id, command_type, account_id, environment_name, is_private,
-      output_ttl_seconds, created_at, dispatched_at, admitted_at, finished_at, ${marksOfLast} as marks
+      output_ttl_seconds, presigned_ttl_seconds, created_at, dispatched_at, admitted_at, finished_at, ${marksOfLast} as marks
   ), stored as (
     insert into files (
       file_id, command_id, account_id, environment_name, is_private,
-      position, alias, key, size_bytes, compressed_bytes, file_count, media, expires_at
+      presigned_ttl_seconds, position, alias, key, size_bytes, compressed_bytes, file_count, media,
+      expires_at
     )
     select file_id, command_id, account_id, environment_name, is_private,
-      place, alias, key, size_bytes, compressed_bytes, file_count, media,
+      presigned_ttl_seconds, place, alias, key, size_bytes, compressed_bytes, file_count, media,
       now() + make_interval(secs => output_ttl_seconds)
     from ended, ${fileRows('$9')}
     where command_type <> 'STORED_FILE'

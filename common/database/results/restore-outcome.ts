@@ -62,14 +62,15 @@ const restoreEnd = `
       )
     )
     returning command_id, command_type, account_id, environment_name, is_private,
-      output_ttl_seconds, finished_at, round
+      output_ttl_seconds, presigned_ttl_seconds, finished_at, round
   ), stored as (
     insert into files (
       file_id, command_id, account_id, environment_name, is_private, created_at,
-      position, alias, key, size_bytes, compressed_bytes, file_count, media, expires_at
+      presigned_ttl_seconds, position, alias, key, size_bytes, compressed_bytes, file_count, media,
+      expires_at
     )
     select file_id, command_id, account_id, environment_name, is_private, finished_at,
-      place, alias, key, size_bytes, compressed_bytes, file_count, media,
+      presigned_ttl_seconds, place, alias, key, size_bytes, compressed_bytes, file_count, media,
       finished_at + make_interval(secs => output_ttl_seconds)
     from ended, ${fileRows('$9')}
     where command_type <> 'STORED_FILE'

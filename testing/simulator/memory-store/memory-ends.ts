@@ -25,7 +25,8 @@ export function warningsOf(outcome: Ending): readonly CommandWarning[] {
 /** The files of an end, as old as the end itself. */
 export function addOutputs(tables: Tables, row: CommandRow, outcome: Ending): void {
   if (outcome.status === 'FAILED' || !isCommand(row)) return
-  const { commandId, accountId, environmentName, isPrivate, outputTtlSeconds } = row.submission
+  const { commandId, accountId, environmentName, isPrivate } = row.submission
+  const { outputTtlSeconds, presignedTtlSeconds } = row.submission
   const endMs = row.finishedAt ?? 0
   const createdAt = new Date(endMs)
   const expiresAt = outputTtlSeconds === null ? null : new Date(endMs + outputTtlSeconds * 1_000)
@@ -34,6 +35,7 @@ export function addOutputs(tables: Tables, row: CommandRow, outcome: Ending): vo
     tables.files.push({
       ...copyOf(file),
       ...{ commandId, accountId, environmentName, isPrivate, createdAt, deletedAt: null },
+      presignedTtlSeconds,
       ...{ storeType: 'OUTPUT', status: 'STORED', errorStatus: null, errorMessage: null },
       ...{ originalFileUrl: null, expiresAt },
     })

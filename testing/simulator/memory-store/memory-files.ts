@@ -55,6 +55,7 @@ function newStoredFile(
     compressedBytes: null,
     fileCount: null,
     media: null,
+    presignedTtlSeconds: null,
     createdAt,
     expiresAt: null,
     deletedAt: null,
@@ -83,6 +84,7 @@ function fileWork(
     vcpuCount: 0,
     maxRunSeconds: 120,
     outputTtlSeconds: null,
+    presignedTtlSeconds: null,
     priority: 'normal',
     webhookUrl: null,
   }

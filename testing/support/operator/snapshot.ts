@@ -84,6 +84,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     maxRunSeconds: 300,
     isPrivate: false,
     outputTtlSeconds: null,
+    presignedTtlSeconds: null,
     priority: 'normal',
     webhookUrl: null,
     status: 'QUEUED',
