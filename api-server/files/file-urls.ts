@@ -44,6 +44,14 @@ export function isPresigned(file: StoredFile, seconds: number | null): boolean {
   return isOpen && file.isPrivate && (seconds ?? file.presignedTtlSeconds ?? 0) > 0
 }
 
+/** As it is kept: a requested 0 leaves the URLs plain. */
+export function presignedTtlSeconds(request: {
+  readonly presigned_ttl_seconds?: number | null
+}): number | null {
+  const seconds = request.presigned_ttl_seconds ?? 0
+  return seconds === 0 ? null : seconds
+}
+
 export function createDownloadUrl({ presignGet }: Pick<ObjectStore, 'presignGet'>): DownloadUrl {
   return async ({ key, originalFileUrl, deletedAt }, seconds) => {
     if (key === null || deletedAt !== null) return null

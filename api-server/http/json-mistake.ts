@@ -15,6 +15,26 @@ export function jsonMistake(text: string, parserError: string, contentType: stri
   return `${reasonAt(text, at, parserError)}, ${placeOf(text, at)}`
 }
 
+/**
+ * One sentence on a string that stands where an object or array belongs; null where it is no JSON at all, or parses.
+ * @param wanted `object` or `array`
+ */
+export function jsonStringMistake(text: string, wanted: string): string | null {
+  if (/^\s*\[object \w+\]/.test(text)) {
+    return `Input is '[object Object]', the text that JavaScript makes of an object; send the ${wanted} itself`
+  }
+  if (!/^\s*[{[]/.test(text)) return null
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const at = positionIn(error.message, text)
+    const reason = reasonAt(text, at, error.message)
+    return `Input is a string of JSON that does not parse at position ${at} (${reason}); send the ${wanted}`
+  }
+}
+
 function formMistake(text: string, contentType: string): string | null {
   const start = text.trimStart()
   if (/^multipart\//i.test(contentType) || /^--\S+\r?\ncontent-disposition:/i.test(start)) {

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { guessedName } from './guessed-name.ts'
+import { jsonStringMistake } from './json-mistake.ts'
 import { urlAdvice } from '../../common/network/http-url.ts'
 import type { JsonObject } from './openapi.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
@@ -24,6 +25,8 @@ export function mistakesFrom(errors: readonly ErrorObject[]): ValidationMistake[
 }
 
 function mistakeFrom(error: ErrorObject): ValidationMistake {
+  const unparsed = unparsedSentence(error)
+  if (unparsed !== null) return { loc: placeOf(error), msg: unparsed, type: 'json_invalid' }
   const { msg, type } = sentenceFor(error)
   const own = asObject(error.parentSchema)
   const message = own['x-error-message']
@@ -34,6 +37,14 @@ function mistakeFrom(error: ErrorObject): ValidationMistake {
     msg: applies && typeof message === 'string' ? message : msg,
     type: isKind(own['x-error-type']) ? own['x-error-type'] : type,
   }
+}
+
+/** A string stands where the schema has an object or array, also in place of the one text that it may be. */
+function unparsedSentence({ keyword, schema, data }: ErrorObject): string | null {
+  if (typeof data !== 'string') return null
+  if (keyword === 'oneOf' || keyword === 'const') return jsonStringMistake(data, 'object')
+  const isMeant = keyword === 'type' && (schema === 'object' || schema === 'array')
+  return isMeant ? jsonStringMistake(data, schema) : null
 }
 
 function placeOf({ instancePath, keyword, params, propertyName }: ErrorObject): string[] {

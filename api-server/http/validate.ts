@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addFormats } from './formats.ts'
+import { unpackStrings } from './json-strings.ts'
 import { lenient } from './lenient.ts'
 import { mistakesFrom } from './mistakes.ts'
 import {
@@ -27,7 +28,8 @@ interface Ignored {
  */
 export function validatorFor<T>(schema: JsonObject): (request: unknown) => Checked<T> {
   let compiled: ValidateFunction<T> | null = null
-  return (request) => {
+  return (sent) => {
+    const { request, warnings } = unpackStrings(schema, sent)
     const validate = (compiled ??= ajv.compile<T>(schema))
     const value = lenient(schema, request)
     const valid = validate(value)
@@ -35,7 +37,8 @@ export function validatorFor<T>(schema: JsonObject): (request: unknown) => Check
     const refused = refusedFieldMistakes(unknown)
     const ignoredParameters = parameterNames(unknown)
     if (valid && refused.length === 0) {
-      return { ok: true, value, warnings: ignoredFieldTexts(unknown), ignoredParameters }
+      const texts = [...warnings, ...ignoredFieldTexts(unknown)]
+      return { ok: true, value, warnings: texts, ignoredParameters }
     }
     const mistakes = [...mistakesFrom(validate.errors ?? []), ...refused]
     return { ok: false, mistakes, ignoredParameters }

@@ -12,10 +12,7 @@ interface Page {
 }
 
 /** Answers of one list. Clients that read the same page at a time share a statement and its text. */
-export function createListPages(): (
-  page: Page,
-  read: () => Promise<Answer>,
-) => Promise<Answer> {
+export function createListPages(): (page: Page, read: () => Promise<Answer>) => Promise<Answer> {
   const shared = createSharedReads<Answer>()
   return ({ accountId, limit, offset, status }, read) =>
     shared(`${accountId} ${limit} ${offset} ${status}`, read)

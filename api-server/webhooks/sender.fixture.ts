@@ -12,6 +12,7 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Store } from '../../common/store/store.ts'
+import type { FileUrls } from '../files/file-urls.ts'
 import type { SendNow } from './one-delivery.ts'
 import type { AttemptResult } from './attempt-delivery.ts'
 
@@ -34,7 +35,13 @@ export interface TestSenderOptions {
   readonly plans?: Readonly<Record<string, Plan>>
   /** Clock of the sender. */
   readonly clock?: Clock
+  readonly fileUrls?: FileUrls
 }
+
+const usualUrls = createFileUrls({
+  publicBaseUrl: 'https://files.example/media',
+  presign: async () => 'https://signed.example/',
+})
 
 export function startSender(store: Store, options: TestSenderOptions = {}): TestSender {
   const real = systemEffects(options.failpoint ?? directly)
@@ -43,10 +50,7 @@ export function startSender(store: Store, options: TestSenderOptions = {}): Test
   const metrics = createWebhookMetrics(new Registry())
   const sender = createWebhookSender({
     store,
-    fileUrls: createFileUrls({
-      publicBaseUrl: 'https://files.example/media',
-      presign: async () => 'https://signed.example/',
-    }),
+    fileUrls: options.fileUrls ?? usualUrls,
     plans: options.plans ?? { pro },
     // Attempts end by their answers alone, however late these come.
     post: loopbackWebhooks(stillEffects().clock),

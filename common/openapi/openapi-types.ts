@@ -617,7 +617,7 @@ export interface RunChainedFfmpegCommandsRequest {
 export interface CommandAccepted {
   command_id: Id
   /**
-   * Unknown fields, which are ignored, values that the plan lowers, and what is probably a mistake in the command, as in a dry run; absent if there are none. The Warning header has them too.
+   * Unknown fields, which are ignored, values that the plan lowers, and what is probably a mistake, as in a dry run; absent if there are none. The Warning header has them too.
    */
   warnings?: string[]
 }
@@ -679,7 +679,7 @@ export interface FileRecord {
   file_id: Id
   environment_name: string | null
   /**
-   * URL of the file; null once it is deleted.
+   * URL of the file; null once it is deleted. That of a private file opens it where presigned_ttl_seconds was given, and else answers 403.
    */
   storage_url: string | null
   status: 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED' | null
@@ -1376,7 +1376,7 @@ export interface FileListItem {
   file_id: Id
   environment_name: string | null
   /**
-   * URL of the file; null once it is deleted.
+   * URL of the file; null once it is deleted. That of a private file opens it where presigned_ttl_seconds was given, and else answers 403.
    */
   storage_url: string | null
   status: 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED' | null

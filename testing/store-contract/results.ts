@@ -55,6 +55,23 @@ export function describeResults(session: Session): void {
       expect(await sweepable(commandId)).to.deep.equal([])
     })
 
+    it('give each file the lifetime of presigned URLs that its submission requests', async () => {
+      const lifetimes = async (commandId: string) =>
+        (await store.findCommand(session.accountId, commandId))?.files.map(
+          ({ presignedTtlSeconds }) => presignedTtlSeconds,
+        )
+      for (const presignedTtlSeconds of [3_600, null]) {
+        const pods = [newId(), newId()] as const
+        const committed = await run(pods[0], { isPrivate: true, presignedTtlSeconds })
+        const files = [newFile(committed)]
+        await store.commitOutcome(commitOf(committed, pods[0], { status: 'SUCCESS', files }))
+        expect(await lifetimes(committed)).to.deep.equal([presignedTtlSeconds])
+        const lost = await run(pods[1], { isPrivate: true, presignedTtlSeconds })
+        expect(await store.restoreOutcome(shownOf(lost, pods[1]))).to.equal('restored')
+        expect(await lifetimes(lost)).to.deep.equal([presignedTtlSeconds])
+      }
+    })
+
     it('are recorded again when admission and claim were lost with them', async () => {
       const commandId = await dispatch()
       expect(await store.restoreOutcome(shownOf(commandId, 'pod-1'))).to.equal('restored')

@@ -1,6 +1,7 @@
 import { clampToPlan, clampTtl, planOf } from '../../../common/domain/plans.ts'
 import { mostReservedBytes } from '../../../common/domain/quota.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
+import { presignedTtlSeconds } from '../../files/file-urls.ts'
 import { refusal } from '../../http/errors.ts'
 import type { Plan, Plans, EffectiveLimits } from '../../../common/domain/plans.ts'
 import type { Feature } from '../../accounts/allowance.ts'
@@ -96,7 +97,7 @@ function acceptedFields(
     isPrivate: request.is_private,
     priority: request.priority ?? 'normal',
     outputTtlSeconds: clampTtl(plan, outputTtlSeconds(request, account)),
-    presignedTtlSeconds: presignedTtl(request),
+    presignedTtlSeconds: presignedTtlSeconds(request),
     webhookUrl: request.webhook_url?.trim() ?? null,
     mostReservedBytes: mostReservedBytes(plan),
     ...clampToPlan(plan, {

@@ -27,7 +27,13 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       ...{ status: 'QUEUED', command_type: 'FFMPEG_CHAINED_COMMANDS', vcpu_count: 4 },
       original_request: {
         ...{ ...chain, vcpu_count: 4, max_command_run_seconds: 300, metadata: null },
-        ...{ is_private: false, priority: 'normal', output_ttl_seconds: null, webhook_url: null },
+        ...{
+          is_private: false,
+          priority: 'normal',
+          output_ttl_seconds: null,
+          presigned_ttl_seconds: null,
+        },
+        ...{ webhook_url: null },
       },
     })
     const steps = field(shown, 'steps')

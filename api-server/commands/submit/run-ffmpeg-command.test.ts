@@ -21,7 +21,8 @@ describe('POST /v1/run-ffmpeg-command', () => {
       original_request: {
         ...{ ...submission, input_compressed_folder: null, is_private: false },
         ...{ vcpu_count: 8, max_command_run_seconds: 300 },
-        ...{ priority: 'normal', output_ttl_seconds: null, webhook_url: null },
+        ...{ priority: 'normal', output_ttl_seconds: null, presigned_ttl_seconds: null },
+        ...{ webhook_url: null },
       },
     })
   })

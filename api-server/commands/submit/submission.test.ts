@@ -30,7 +30,8 @@ describe('submissionFrom', () => {
       },
       originalRequest: {
         ...{ ...body, input_compressed_folder: null, metadata: null },
-        ...{ priority: 'normal', output_ttl_seconds: null, webhook_url: null },
+        ...{ priority: 'normal', output_ttl_seconds: null, presigned_ttl_seconds: null },
+        ...{ webhook_url: null },
       },
     })
   })

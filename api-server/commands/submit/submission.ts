@@ -1,3 +1,4 @@
+import { privateResultsAdvice } from '../../../common/command-line/advice/private-results.ts'
 import { reviewSource } from './accepted-texts.ts'
 import type { ReviewSource } from './accepted-texts.ts'
 import type { CommandSource, NewCommand } from '../../../common/store/commands.ts'
@@ -44,7 +45,7 @@ export function submissionFrom(
   return {
     ok: true,
     submission: { commandType: 'FFMPEG_COMMAND', source, originalRequest },
-    warnings,
+    warnings: [...warnings, ...privacyWarnings(originalRequest)],
   }
 }
 
@@ -71,8 +72,13 @@ export function chainSubmissionFrom(
   return {
     ok: true,
     submission: { commandType: 'FFMPEG_CHAINED_COMMANDS', source, originalRequest },
-    warnings,
+    warnings: [...warnings, ...privacyWarnings(originalRequest)],
   }
+}
+
+/** Apart from the review of the text, which is remembered for requests that differ in these fields. */
+function privacyWarnings(request: OriginalCommand | OriginalChain): string[] {
+  return privateResultsAdvice(request).map(({ message }) => message)
 }
 
 /** URLs without surrounding blanks; the echoed request is not changed. */

@@ -1,6 +1,7 @@
 import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { closedUrlsOf } from '../../http/closed-urls.ts'
+import { objectIn } from '../../http/json-strings.ts'
 import { refusal, Refusal } from '../../http/errors.ts'
 import { operation } from '../../http/openapi.ts'
 import { validatorFor } from '../../http/validate.ts'
@@ -122,7 +123,7 @@ function schemaErrors(errors: ValidationMistake[], plan: Plan): CommandValidatio
 }
 
 function isChain(request: unknown): boolean {
-  const body = fieldOf(request, 'body')
+  const body = objectIn(fieldOf(request, 'body'))
   return (
     fieldOf(body, 'ffmpeg_commands') !== undefined && fieldOf(body, 'ffmpeg_command') === undefined
   )
