@@ -20,7 +20,7 @@ describe('a body or field that is a string of JSON', () => {
 
   const mistakeOf = ({ status, body }: Answered) => {
     const detail = field(body, 'detail')
-    const [mistake]: unknown[] = Array.isArray(detail) ? detail : []
+    const mistake = field(detail, '0')
     return [status, field(mistake, 'loc'), field(mistake, 'type'), field(mistake, 'msg')]
   }
 

@@ -16,7 +16,7 @@ export function jsonMistake(text: string, parserError: string, contentType: stri
 }
 
 /**
- * One sentence on a string that stands where an object or array belongs; null where it is no JSON at all, or parses.
+ * One sentence on a string that stands where an object or array belongs; null where it parses, or looks like other text.
  * @param wanted `object` or `array`
  */
 export function jsonStringMistake(text: string, wanted: string): string | null {

@@ -54,7 +54,7 @@ describe('strings of JSON in a body', () => {
     })
   }
 
-  it('give the body back that was encoded twice, whatever its fields are', () => {
+  it('give the body back that was encoded twice, with any fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const [held] = unpack(JSON.stringify(body))

@@ -22,7 +22,11 @@ describe('cloud-ffmpeg completion', () => {
   it('completes commands and options in bash', async () => {
     expect(await offered('')).to.have.members(commandNames)
     expect(await offered('l')).to.have.members(['list', 'logs', 'login', 'logout'])
-    expect(await offered('run', '--p')).to.have.members(['--private', '--priority'])
+    expect(await offered('run', '--p')).to.have.members([
+      '--private',
+      '--presigned-ttl',
+      '--priority',
+    ])
     expect(await offered('run', 'clip')).to.deep.equal([])
     expect(await offered('absent', '--')).to.deep.equal([])
   })
@@ -36,7 +40,11 @@ describe('cloud-ffmpeg completion', () => {
 
   it('completes behind a profile as without one', async () => {
     expect(await offered('-P', 'prod', 'l')).to.have.members(['list', 'logs', 'login', 'logout'])
-    expect(await offered('-P', 'prod', 'run', '--p')).to.have.members(['--private', '--priority'])
+    expect(await offered('-P', 'prod', 'run', '--p')).to.have.members([
+      '--private',
+      '--presigned-ttl',
+      '--priority',
+    ])
     expect(await offered('--profile', 'prod', 'files', 'd')).to.have.members(['delete', 'download'])
     expect(await offered('-P', 'r')).to.deep.equal([])
   })

@@ -33,7 +33,9 @@ async function list(args: string[], shell: Shell): Promise<number> {
   if (values.json) shell.print(JSON.stringify(found, null, 2))
   for (const file of values.json ? [] : found) {
     const size = file.size_mbytes === null ? '-' : mbytesText(file.size_mbytes)
-    const name = path.basename(file.storage_url ?? file.original_file_url ?? '')
+    // A presigned URL is recognised by its path; its signature is not for a terminal's history.
+    const url = (file.storage_url ?? file.original_file_url ?? '').replace(/\?.*$/, '')
+    const name = path.basename(url)
     shell.print([file.file_id, (file.status ?? '').padEnd(11), size.padStart(10), name].join('  '))
   }
   return 0

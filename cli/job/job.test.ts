@@ -64,6 +64,15 @@ describe('a command line of run', () => {
     expect(submission(...args, ...tail)).not.to.have.property('priority')
   })
 
+  it('has the lifetime of presigned URLs of the option, and none without it', () => {
+    const args = ['-i', 'in_1=/a', '-o', 'out_1=b', '--private']
+    expect(submission(...args, '--presigned-ttl', '3600', ...tail)).to.include({
+      is_private: true,
+      presigned_ttl_seconds: 3_600,
+    })
+    expect(submission(...args, ...tail)).not.to.have.property('presigned_ttl_seconds')
+  })
+
   it('uploads each file once', () => {
     const inputs = ['in_1=/a', 'in_2=/a', 'in_3=HTTPS://b/c'].flatMap((input) => ['-i', input])
     const { own, commands } = splitAtDashes([...inputs, '-o', 'out_1=b', ...tail])

@@ -19,6 +19,7 @@ export interface Job {
   readonly vcpuCount: number | null
   readonly timeoutSeconds: number | null
   readonly isPrivate: boolean
+  readonly presignedSeconds: number | null
   readonly priority: Priority | null
   readonly metadata: Readonly<Record<string, string>>
 }
@@ -33,6 +34,7 @@ export const jobOptions = {
   vcpu: { type: 'string' },
   timeout: { type: 'string' },
   private: { type: 'boolean', default: false },
+  'presigned-ttl': { type: 'string' },
   priority: { type: 'string' },
   metadata: { type: 'string', multiple: true },
 } as const
@@ -90,6 +92,10 @@ export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
     vcpuCount: values.vcpu === undefined ? null : wholeNumber('vcpu', values.vcpu),
     timeoutSeconds: timeout === undefined ? null : Number(timeout),
     isPrivate: values.private ?? false,
+    presignedSeconds:
+      values['presigned-ttl'] === undefined
+        ? null
+        : wholeNumber('presigned-ttl', values['presigned-ttl']),
     priority: values.priority === undefined ? null : priorityFrom(values.priority),
     metadata: Object.fromEntries(pairs('metadata', values.metadata, 'order=17')),
   }

@@ -11,6 +11,7 @@ export function submissionFor(job: Job, urlOf: (file: string) => string): Submis
     ...(job.vcpuCount === null ? {} : { vcpu_count: job.vcpuCount }),
     ...(job.timeoutSeconds === null ? {} : { max_command_run_seconds: job.timeoutSeconds }),
     ...(job.isPrivate ? { is_private: true } : {}),
+    ...(job.presignedSeconds === null ? {} : { presigned_ttl_seconds: job.presignedSeconds }),
     ...(job.priority === null ? {} : { priority: job.priority }),
     ...(Object.keys(job.metadata).length === 0 ? {} : { metadata: job.metadata }),
   }

@@ -5,6 +5,7 @@ const job = `  -i, --input [NAME=]FILE|URL  an input, in_…; files of this mach
       --vcpu NUMBER            vCPUs, 8 if left out; lowered to the plan's maximum
       --timeout SECONDS        longest run of each FFmpeg command, 300 if left out
       --private                store the outputs so that only presigned URLs open them
+      --presigned-ttl SECONDS  with --private: the record has URLs that open them, up to 604800
       --priority PRIORITY      low, normal or high: order among your own waiting commands
       --metadata KEY=VALUE     returned with the command's record; up to ten`
 

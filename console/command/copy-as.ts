@@ -53,6 +53,7 @@ function asTool(request: OriginalRequest, url: string): string {
     vcpu_count: vcpus,
     max_command_run_seconds: seconds,
     priority = 'normal',
+    presigned_ttl_seconds: presigned = null,
   }: Partial<OriginalRequest> = request
   const commands = 'ffmpeg_commands' in request ? request.ffmpeg_commands : [request.ffmpeg_command]
   const zip = 'input_compressed_folder' in request ? request.input_compressed_folder : null
@@ -68,6 +69,7 @@ function asTool(request: OriginalRequest, url: string): string {
     ...(vcpus === undefined ? [] : [`--vcpu ${vcpus}`]),
     ...(seconds === undefined ? [] : [`--timeout ${seconds}`]),
     ...(request.is_private ? ['--private'] : []),
+    ...(presigned === null ? [] : [`--presigned-ttl ${presigned}`]),
     ...(priority === 'normal' ? [] : [`--priority ${priority}`]),
     ...commands.map((command) => `-- ${quoted(command)}`),
   ]

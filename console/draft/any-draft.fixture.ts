@@ -39,6 +39,7 @@ const common = {
   is_private: fc.boolean(),
   priority: fc.constantFrom('low', 'normal', 'high'),
   output_ttl_seconds: fc.option(fc.nat()),
+  presigned_ttl_seconds: fc.option(fc.nat()),
   webhook_url: fc.option(url),
 } as const
 
@@ -91,6 +92,7 @@ export const anyDraft: fc.Arbitrary<Draft> = fc.record({
     seconds: text,
     ttl: text,
     isPrivate: fc.boolean(),
+    presignedTtl: text,
     priority: fc.constantFrom(usualOptions.priority, 'low', 'high'),
     webhookUrl: text,
     metadata: fc.array(fc.tuple(text, value), { maxLength: 3 }),

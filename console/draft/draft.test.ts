@@ -74,8 +74,11 @@ describe('the request of a draft', () => {
   it('sends only options that differ from what the service does by itself', () => {
     expect(fieldsOf({})).to.deep.equal({})
     expect(fieldsOf({ vcpus: ' ', seconds: '\t', ttl: '', webhookUrl: '  ' })).to.deep.equal({})
-    expect(fieldsOf({ isPrivate: true, priority: 'low', ttl: '0' })).to.deep.equal({
+    expect(
+      fieldsOf({ isPrivate: true, presignedTtl: '3600', priority: 'low', ttl: '0' }),
+    ).to.deep.equal({
       is_private: true,
+      presigned_ttl_seconds: 3_600,
       priority: 'low',
       output_ttl_seconds: 0,
     })

@@ -42,6 +42,8 @@ export interface DraftOptions {
   readonly seconds: string
   readonly ttl: string
   readonly isPrivate: boolean
+  /** Lifetime of presigned URLs in seconds. */
+  readonly presignedTtl: string
   readonly priority: 'low' | 'normal' | 'high'
   readonly webhookUrl: string
   /** A value of a request keeps its type until it is edited. */
@@ -50,6 +52,7 @@ export interface DraftOptions {
 
 export const usualOptions: DraftOptions = {
   ...{ vcpus: '', seconds: '', ttl: '', isPrivate: false, priority: 'normal', webhookUrl: '' },
+  presignedTtl: '',
   metadata: [],
 }
 
@@ -85,13 +88,14 @@ export function requestOf(draft: Draft, urlOf = (input: DraftInput) => input.url
 }
 
 function fieldsOf(options: DraftOptions): Record<string, unknown> {
-  const { vcpus, seconds, ttl, isPrivate, priority, webhookUrl } = options
+  const { vcpus, seconds, ttl, isPrivate, presignedTtl, priority, webhookUrl } = options
   const metadata = options.metadata.filter(([key]) => key.trim() !== '')
   return {
     ...(vcpus.trim() === '' ? {} : { vcpu_count: number(vcpus) }),
     ...(seconds.trim() === '' ? {} : { max_command_run_seconds: number(seconds) }),
     ...(ttl.trim() === '' ? {} : { output_ttl_seconds: number(ttl) }),
     ...(isPrivate ? { is_private: true } : {}),
+    ...(presignedTtl.trim() === '' ? {} : { presigned_ttl_seconds: number(presignedTtl) }),
     ...(priority === 'normal' ? {} : { priority }),
     ...(webhookUrl.trim() === '' ? {} : { webhook_url: webhookUrl.trim() }),
     ...(metadata.length === 0 ? {} : { metadata: named(metadata) }),
@@ -124,6 +128,7 @@ export function draftFrom(request: OriginalRequest): Draft {
       seconds: String(request.max_command_run_seconds),
       ttl: request.output_ttl_seconds === null ? '' : String(request.output_ttl_seconds),
       isPrivate: request.is_private,
+      presignedTtl: String(request.presigned_ttl_seconds ?? ''),
       priority: request.priority ?? 'normal',
       webhookUrl: request.webhook_url ?? '',
       metadata: Object.entries(request.metadata ?? {}),

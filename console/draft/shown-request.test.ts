@@ -49,9 +49,16 @@ describe('the request that "Show as" shows', () => {
       seconds: '60',
       priority: 'high' as const,
       isPrivate: true,
+      presignedTtl: '3600',
     }
     const text = copyAs('cli', shownRequest({ ...draft, options }), url)
-    for (const option of ['--vcpu 4', '--timeout 60', '--priority high', '--private']) {
+    for (const option of [
+      '--vcpu 4',
+      '--timeout 60',
+      '--priority high',
+      '--private',
+      '--presigned-ttl 3600',
+    ]) {
       expect(text).to.contain(option)
     }
   })

@@ -15,6 +15,7 @@ export function shownRequest(draft: Draft): OriginalRequest {
     input_compressed_folder: null,
     metadata: null,
     output_ttl_seconds: null,
+    presigned_ttl_seconds: null,
     webhook_url: null,
   }
   return { ...unset, ...request } as unknown as OriginalRequest

@@ -92,6 +92,16 @@ export function OptionsPart({ draft, problems, change }: Props) {
             ? `Private: plan ${plan} has no private files`
             : 'Private: only presigned URLs open the files'}
         </label>
+        {(options.isPrivate || options.presignedTtl !== '') && (
+          <TextOption
+            label="Presigned URLs open them for s"
+            name="presigned_ttl_seconds"
+            value={options.presignedTtl}
+            usual="the record has plain URLs"
+            problems={of('presigned_ttl_seconds')}
+            set={(presignedTtl) => set({ presignedTtl })}
+          />
+        )}
       </div>
       <Metadata pairs={options.metadata} set={(metadata) => set({ metadata })} />
       <ProblemList
@@ -102,7 +112,12 @@ export function OptionsPart({ draft, problems, change }: Props) {
   )
 }
 
-const shown = new Set(['vcpu_count', 'max_command_run_seconds', 'webhook_url'])
+const shown = new Set([
+  'vcpu_count',
+  'max_command_run_seconds',
+  'presigned_ttl_seconds',
+  'webhook_url',
+])
 
 interface TextOptionProps {
   readonly label: string
