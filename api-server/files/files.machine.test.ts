@@ -13,6 +13,8 @@ import {
   uploaded,
   workOn,
 } from '../../testing/support/api/files.ts'
+import { claim } from '../../testing/support/api/outcomes.ts'
+import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
 
 describe('files', () => {
   const app = useFilesApp()
@@ -99,6 +101,29 @@ describe('files', () => {
       await remove(one)
       const deleted = await get(one, '?presigned_ttl_seconds=60')
       expect(deleted.body).to.include({ is_deleted: true, storage_url: null, status: 'STORED' })
+    })
+
+    it('presigns URLs that open, in records and lists, as the submission requested', async () => {
+      const commandId = await app.submit({ is_private: true, presigned_ttl_seconds: 600 })
+      await claim(app, commandId)
+      const file = { ...newFile(commandId), key: `private/a/${commandId}/pod/small.txt` }
+      await app.objects.putBytes({
+        key: file.key,
+        bytes: Buffer.from('small'),
+        contentType: 'text/plain',
+        attachment: false,
+      })
+      await app.store.commitOutcome(
+        commitOf(commandId, `pod-${commandId}`, { status: 'SUCCESS', files: [file] }),
+      )
+      const { output_files: outputs } = await app.record(`/v1/commands/${commandId}`)
+      const [listed] = await app.list(`/v1/files?command_id=${commandId}`)
+      for (const shown of [field(outputs, file.alias), (await get(file.fileId)).body, listed]) {
+        const url = String(field(shown, 'storage_url'))
+        expect(new URL(url).searchParams.get('X-Amz-Expires')).to.equal('600')
+        expect(await (await fetch(url)).text()).to.equal('small')
+        expect((await fetch(url.replace(/\?.*/, ''))).status).to.equal(403)
+      }
     })
 
     it('presigns a URL that browsers save, of a public file too, under its name', async () => {

@@ -73,7 +73,8 @@ describe('the administration of work', () => {
   })
 
   it('submits a failed command again under a new id, and no other', async () => {
-    const id = await app.submit({ metadata: { order: 18 } })
+    const privately = { is_private: true, presigned_ttl_seconds: 90 }
+    const id = await app.submit({ metadata: { order: 18 }, ...privately })
     expect((await admin('commands', 'requeue', id)).errors).to.match(
       /is QUEUED: only a FAILED command is submitted again/,
     )
@@ -86,13 +87,14 @@ describe('the administration of work', () => {
     for (const key of ['original_request', 'metadata', 'command_type']) {
       expect(second?.[key], key).to.deep.equal(first?.[key])
     }
-    const [row] = await app.query<{ vcpus: number; seconds: number; most: string | null }>(
+    const [row] = await app.query<Readonly<Record<'vcpus' | 'seconds' | 'ttl' | 'most', unknown>>>(
       'requeued',
-      `select vcpu_count as vcpus, max_run_seconds as seconds, reserved_bytes as most
+      `select vcpu_count as vcpus, max_run_seconds as seconds, presigned_ttl_seconds as ttl,
+         reserved_bytes as most
        from commands where command_id = $1`,
       [again],
     )
-    expect(row).to.include({ vcpus: 2, seconds: 60 })
+    expect(row).to.include({ vcpus: 2, seconds: 60, ttl: 90 })
     expect(Number(row?.most)).to.be.greaterThan(0)
     expect((await admin('commands', 'requeue', 'nothing')).errors).to.match(/no command has the id/)
   })
