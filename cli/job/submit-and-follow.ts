@@ -26,9 +26,7 @@ export async function submitAndFollow(
   shell.progress.say(`command ${id}`)
   const record = await followCommand(client, shell, id)
   if (record.status === 'SUCCESS') {
-    // a server of an earlier release has none
-    const { warnings: late = [] } = record
-    for (const { message } of late) shell.progress.say(`warning: ${message}`)
+    for (const { message } of record.warnings) shell.progress.say(`warning: ${message}`)
     return { record }
   }
   shell.progress.clear()

@@ -1,5 +1,8 @@
 import { bytesPerMbyte } from './plans.ts'
 import type { Plan } from './plans.ts'
+import { failures } from './failures.ts'
+import type { ErrorStatus } from './failures.ts'
+import type { Usage } from '../gateway/messages.ts'
 
 /** Bytes that an account has used, and those that its commands without an end reserve. */
 export interface QuotaUse {
@@ -76,4 +79,19 @@ function alsoReserved(bytes: number): string {
 /** MB with one decimal, without a trailing `.0`. */
 export function figure(bytes: number): string {
   return String(Math.round((bytes / bytesPerMbyte) * 10) / 10)
+}
+
+type Ending =
+  { readonly status: 'SUCCESS' } | { readonly status: 'FAILED'; readonly errorStatus: ErrorStatus }
+
+/**
+ * Bytes charged to the processing quota: inputs and outputs on SUCCESS; on FAILED the inputs if
+ * FFmpeg had started, and nothing if it had not or if the service is at fault. Without a report
+ * there are no measured figures, so nothing is charged.
+ */
+export function processingBytes(outcome: Ending, usage: Usage | null): number {
+  if (usage === null) return 0
+  if (outcome.status === 'SUCCESS') return usage.inputBytes + usage.outputBytes
+  const ours = failures[outcome.errorStatus].fault === 'service'
+  return usage.ffmpegStarted && !ours ? usage.inputBytes : 0
 }

@@ -40,6 +40,23 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
   )
 }
 
+/** What went another way than meant, although the command has ended with SUCCESS. */
+export function WarningsCard({ record }: { readonly record: CommandStatusRecord }) {
+  const { warnings } = record
+  if (warnings.length === 0) return null
+  return (
+    <section class="warnings-card" aria-label="Warnings">
+      <ul>
+        {warnings.map(({ code, alias, message }) => (
+          <li key={`${code} ${alias ?? ''}`}>
+            {message} <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** Whether the error names a place, so that the command is shown with it. */
 export function hasMark(record: CommandStatusRecord): boolean {
   const command = record.status === 'FAILED' ? failedCommand(record) : null

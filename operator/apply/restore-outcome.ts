@@ -1,5 +1,5 @@
 import { isErrorStatus } from '../../common/domain/failures.ts'
-import { processingBytes } from '../../common/domain/processing-bytes.ts'
+import { processingBytes } from '../../common/domain/quota.ts'
 import type { Result, Step } from '../../common/gateway/messages.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { RecordedResult, ShownOutcome } from '../../common/store/attempts.ts'

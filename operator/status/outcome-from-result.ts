@@ -1,6 +1,9 @@
+import { privatePlaylistWarning } from '../../common/command-line/advice/private-results.ts'
+import { isPlaylistAlias } from '../../common/command-line/model/output-name.ts'
 import { isWarningCode } from '../../common/domain/command-warnings.ts'
 import { isErrorStatus } from '../../common/domain/failures.ts'
-import type { Result } from '../../common/gateway/messages.ts'
+import type { CommandWarning } from '../../common/domain/command-warnings.ts'
+import type { Result, Success } from '../../common/gateway/messages.ts'
 import { outputKey } from '../../common/domain/storage-keys.ts'
 import type { Work } from '../../common/store/commands.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
@@ -27,9 +30,7 @@ export function outcomeFromResult(
   }
   return {
     status: 'SUCCESS',
-    warnings: (outcome.warnings ?? []).flatMap(({ code, message, alias }) =>
-      isWarningCode(code) ? { code, message, alias } : [],
-    ),
+    warnings: warningsOf(outcome, command.isPrivate),
     files: outcome.files.map(({ path, ...file }) => ({
       ...file,
       fileId: newId(),
@@ -42,4 +43,13 @@ export function outcomeFromResult(
       }),
     })),
   }
+}
+
+/** The runner does not know whether its outputs are private. */
+function warningsOf({ warnings = [], files }: Success, isPrivate: boolean): CommandWarning[] {
+  const reported = warnings.flatMap(({ code, message, alias }) =>
+    isWarningCode(code) ? [{ code, message, alias }] : [],
+  )
+  const playlists = isPrivate ? files.filter(({ alias }) => isPlaylistAlias(alias)) : []
+  return [...reported, ...playlists.map(({ alias }) => privatePlaylistWarning(alias))]
 }

@@ -6,7 +6,7 @@ import type { CommandPlan, StepPlan } from '../model/plan.ts'
 
 /** What is probably a mistake in a command that is accepted. */
 export interface Advice {
-  /** Of the warning in the command's record; null for what is said at submission alone. */
+  /** The code of the warning in the record; null for what is said at submission alone. */
   readonly code: WarningCode | null
   readonly message: string
   readonly alias: string | null

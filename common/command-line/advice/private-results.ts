@@ -1,4 +1,5 @@
 import { isPlaylistAlias } from '../model/output-name.ts'
+import type { CommandWarning } from '../../domain/command-warnings.ts'
 import type { Advice } from './command-advice.ts'
 
 /** Fields of a request that decide whether its results can be opened. */
@@ -26,7 +27,7 @@ export function privateResultsAdvice(request: PrivacyOfResults): Advice[] {
 }
 
 /** For the submission and for the record. A signature is of one object, and players request segments without one. */
-export function privatePlaylistWarning(alias: string): Advice {
+export function privatePlaylistWarning(alias: string): CommandWarning {
   return {
     code: 'PRIVATE_PLAYLIST',
     message:

@@ -6,7 +6,7 @@ import { fileParameter, fileRows, warningParameter } from '../results/outcome-fi
 import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { CommandStatus } from '../../domain/states.ts'
-import { processingBytes } from '../../domain/processing-bytes.ts'
+import { processingBytes } from '../../domain/quota.ts'
 import type { Committed, OutcomeCommit } from '../../store/attempts.ts'
 import type { WorkType } from '../../domain/states.ts'
 import type { EndedAttempt, LifecycleObserver } from '../../store/lifecycle/observer.ts'

@@ -55,7 +55,7 @@ export function withRelativeAddresses(
     .join('\n')
 }
 
-/** @returns null for what is no regular file, or longer than any that FFmpeg writes */
+/** @returns null for what is not a regular file, or is longer than any that FFmpeg writes */
 export function playlistText(file: string): string | null {
   const opened = openRegularFile(file)
   if (opened === null) return null

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 import type { Probed } from '../../link/messages.ts'
 
-/** FFmpeg's muxer writes `hev1` unless told otherwise; Safari, iOS and QuickTime play `hvc1` alone. */
+/** FFmpeg's muxer writes `hev1` by default; Safari, iOS and QuickTime play `hvc1` alone. */
 export function hevcTag(
   { alias, path }: { readonly alias: string; readonly path: string },
   { videoTag }: Pick<Probed, 'videoTag'>,

@@ -1,6 +1,6 @@
 import { claimOf } from '../../../common/database/lifecycle/claim-attempt.ts'
 import { lossOf } from '../../../common/database/lifecycle/loss.ts'
-import { processingBytes } from '../../../common/domain/processing-bytes.ts'
+import { processingBytes } from '../../../common/domain/quota.ts'
 import { beginAttempt } from './memory-standbys.ts'
 import { positionOf } from '../../../common/database/lifecycle/store-progress.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
