@@ -51,7 +51,7 @@ export async function makeOutputs(
       if (folder !== null)
         await relativePlaylists(execution.work, folder, () => execution.effects.newId())
     }
-    const collected = await collectOutputs(execution.work, outputsOf(step), reason)
+    const collected = await collectOutputs(execution.work, outputsOf(step), reason, step.log?.path)
     for (const output of collected) {
       const probed = supervisor.probe(output.path, 'record')
       probed.then(
