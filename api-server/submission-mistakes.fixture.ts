@@ -39,7 +39,6 @@ const outputMistakes: Mistake[] = [
   ['no field of outputs', { output_files: undefined }, 'output_files missing'],
   ['null for the outputs', { output_files: null }, 'output_files dict_type'],
   ['a list of outputs', { output_files: [] }, 'output_files dict_type'],
-  ['no outputs', { output_files: {} }, 'output_files too_short'],
   ['another text for the outputs', { output_files: 'FOLDER' }, 'output_files enum'],
   ['OUTPUT_FOLDER as an alias', output('a.zip', 'OUTPUT_FOLDER'), badAlias('OUTPUT_FOLDER')],
   ['an output alias without prefix', output('a.mp4', 'small'), badAlias('small')],

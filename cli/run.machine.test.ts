@@ -55,6 +55,19 @@ describe('cloud-ffmpeg run', () => {
     await app.store.commitOutcome(commitOf(commandId, attempt, { status: 'SUCCESS', files }))
   }
 
+  it('prints the log of an analysis, which has no output', async () => {
+    const measured = async (commandId: string): Promise<void> => {
+      const attempt = await start(app, commandId)
+      const logs = [{ step: 0, sequence: 0, text: 'max_volume: -3.0 dB\n' }]
+      await app.store.commitOutcome({ ...commitOf(commandId, attempt), logs })
+    }
+    const analysis = ['--', '-i', '{{in}}', '-af', 'volumedetect', '-f', 'null', '-']
+    const { code, out } = await run(['-i', clip, ...analysis], { onSubmitted: measured })
+    expect([code, out]).to.deep.equal([0, 'max_volume: -3.0 dB\n'])
+    const { output_files: made, original_request: sent } = await last()
+    expect([made, sent?.output_files]).to.deep.equal([{}, {}])
+  })
+
   it('uploads a local file, runs, downloads, and deletes the upload', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`, '--private', '--metadata', 'a=b']
     const { code, err } = await run([...args, '--vcpu', '2', '--timeout', '9.5', ...arguments_])

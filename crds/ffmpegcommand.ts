@@ -52,7 +52,7 @@ export interface FfmpegCommandSpec {
    */
   inputCompressedFolder?: string
   /**
-   * Alias (out_...) to the name of the file to create. Playlists use aliases that start with out_playlist_ and names that end in .m3u8 or .mpd.
+   * Alias (out_...) to the name of the file to create. Playlists use aliases that start with out_playlist_ and names that end in .m3u8 or .mpd. {} where every output of the commands is the null sink, -f null -, and the logs are the result.
    */
   outputFiles?: {
     [k: string]: string

@@ -31,6 +31,9 @@ const generated = '-f lavfi -i testsrc=d=1 {{out_1}}'
 const segmented = '-i recording.m3u8 -c copy -f segment part%03d.mp4'
 const kinds = { text: 'x', yes: true, part: 1.5, empty: '' }
 
+const analysis = '-i {{in_1}} -af silencedetect -f null -'
+const pictures = ['-i {{in_1}} f_%03d.png', '-i f_%03d.png {{out_1}}']
+
 const twoPasses = {
   ...oneOutput,
   ffmpeg_commands: [
@@ -57,6 +60,10 @@ const accepted: [string, Call, object][] = [
   ['blanks in angle brackets', runSingle, text('-i << in_1 >> << out_1 >>')],
   ['-y behind the output', runSingle, text('-i {{in_1}} {{out_1}} -y')],
   ['sources without inputs', runSingle, { ...none, ...text(generated) }],
+  ['no outputs of an analysis', runSingle, { output_files: {}, ...text(analysis) }],
+  ['no outputs of a chain', runChain, { output_files: {}, ffmpeg_commands: [analysis, analysis] }],
+  ['the log as an output', runSingle, { ...oneOutput, ...text(`${analysis} 2> {{out_1}}`) }],
+  ['a pattern between commands', runChain, { ...oneOutput, ffmpeg_commands: pictures }],
   ['an input that nothing uses', runSingle, { input_files: { in_1: url, in_2: url } }],
   ['blanks around a URL', runSingle, input(`  ${url} `)],
   ['200 inputs', runSingle, inputs(200)],

@@ -63,7 +63,7 @@ function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
       return { msg: missingSentence(error), type: 'missing' }
     case 'type':
     case 'oneOf':
-      return wrongType(error.keyword === 'type' ? error.schema : 'object')
+      return folderOfChain(error) ?? wrongType(error.keyword === 'type' ? error.schema : 'object')
     case 'enum':
       return { msg: `Input should be one of ${listOf(error.schema)}`, type: 'enum' }
     case 'const':
@@ -108,6 +108,13 @@ function missingSentence({ params, parentSchema, data }: ErrorObject): string {
   const elsewhere = asObject(schema['x-elsewhere'])[found]
   const remedy = typeof elsewhere === 'string' ? `; ${elsewhere}` : ''
   return `Field required; found '${found}'${remedy}`
+}
+
+function folderOfChain({ data, instancePath }: ErrorObject): { msg: string; type: Kind } | null {
+  if (data !== 'OUTPUT_FOLDER' || !instancePath.endsWith('/output_files')) return null
+  const msg =
+    'Input should be an object: a chain stores the files named here; "OUTPUT_FOLDER" is for a single command'
+  return { msg, type: 'dict_type' }
 }
 
 function wrongType(type: unknown): { msg: string; type: Kind } {

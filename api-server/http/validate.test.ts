@@ -25,6 +25,7 @@ describe('the schema of a submission', () => {
   const accepted: [string, object][] = [
     ['the smallest request', {}],
     ['no inputs at all', { input_files: {} }],
+    ['no outputs at all', { output_files: {} }],
     ['a command of 65,536 bytes', text('é'.repeat(32_768))],
     ['200 inputs', inputs(200)],
     ['blanks around a URL', input(' https://a.example/b\n')],
@@ -48,6 +49,21 @@ describe('the schema of a submission', () => {
   it('reports a missing body, and a body that is not an object', () => {
     expect(mistakesOf(undefined)).to.deep.equal(['missing'])
     expect([null, [], 'x', 5].map(mistakesOf)).to.deep.equal(Array(4).fill(['dict_type']))
+  })
+
+  it('says where OUTPUT_FOLDER goes that a chain does not take', () => {
+    const { schema } = operation('runChainedFfmpegCommands')
+    const chained = validatorFor<Calls['runChainedFfmpegCommands']>(schema)
+    const { ffmpeg_command: command, ...rest } = good
+    const body = { ...rest, ffmpeg_commands: [command], output_files: 'OUTPUT_FOLDER' }
+    const result = chained({ path: {}, query: {}, body })
+    expect(result.ok ? [] : result.mistakes).to.deep.equal([
+      {
+        loc: ['body', 'output_files'],
+        msg: 'Input should be an object: a chain stores the files named here; "OUTPUT_FOLDER" is for a single command',
+        type: 'dict_type',
+      },
+    ])
   })
 
   it('fills in defaults and converts values in a copy', () => {

@@ -40,13 +40,13 @@ describe('the client', () => {
   it('names every mistake of a refused request', async () => {
     const client = createClient({ url: app.url, apiKey: app.key })
     const error = await rejectionOf(
-      client.submit({ ...submission, output_files: {}, vcpu_count: 0 }),
+      client.submit({ ...submission, max_command_run_seconds: 0, vcpu_count: 0 }),
     )
     expect(error).to.be.instanceOf(ApiError)
     expect(error).to.include({
       status: 422,
       message:
-        '422: body.output_files: Input should have at least 1 entry; body.vcpu_count: Input should be 1 or more',
+        '422: body.max_command_run_seconds: Input should be greater than 0; body.vcpu_count: Input should be 1 or more',
     })
   })
 

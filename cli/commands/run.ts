@@ -45,6 +45,10 @@ export async function run(args: string[], shell: Shell): Promise<number> {
       ? await fetchResults(client, shell, ended.command_id, job.outputs)
       : ended
     printRecord(shell, record, values)
+    // An analysis without outputs: what FFmpeg measured is in its log.
+    if (fetches && job.outputs.size === 0 && !values.json) {
+      shell.write(await client.getCommandLogs(ended.command_id))
+    }
     return 0
   } finally {
     shell.progress.clear()

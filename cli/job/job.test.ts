@@ -34,6 +34,19 @@ describe('a command line of run', () => {
     })
   })
 
+  it('needs no output for an analysis, whose log is the result', () => {
+    const args = ['-i', '/a.mov', '--', '-i', '{{in}}', '-af', 'volumedetect', '-f', 'null', '-']
+    expect(submission(...args)).to.deep.include({
+      ffmpeg_command: '-i {{in_1}} -af volumedetect -f null -',
+      output_files: {},
+    })
+    const log = ['-i', '/a.mov', '-o', 'a.txt', '-i {{in}} -f null - 2> {{out}}']
+    expect(submission(...log)).to.deep.include({
+      ffmpeg_command: '-i {{in_1}} -f null - 2> {{out_1}}',
+      output_files: { out_1: 'a.txt' },
+    })
+  })
+
   it("names outputs by the service's rule, without duplicates", () => {
     const args = ['-i', 'in_1=/a', '-o', 'out_1=a/my film.mp4', '-o', 'out_2=b/my_film.mp4']
     expect(submission(...args, '-o', 'out_3=.hidden', ...tail)).to.deep.include({

@@ -71,8 +71,10 @@ export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
     throw new UsageError("the FFmpeg arguments are missing: write them after '--'")
   }
   const outputs = filesByAlias('output', values.output)
-  if (outputs.size === 0) {
-    throw new UsageError('no output: name each with -o, for example -o out_1=small.mp4')
+  if (outputs.size === 0 && !commands.every(isAnalysis)) {
+    throw new UsageError(
+      'no output: name each with -o, for example -o out_1=small.mp4; an analysis without one ends with -f null -',
+    )
   }
   const inputs = filesByAlias('input', values.input)
   const timeout = values.timeout
@@ -99,6 +101,11 @@ export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
     priority: values.priority === undefined ? null : priorityFrom(values.priority),
     metadata: Object.fromEntries(pairs('metadata', values.metadata, 'order=17')),
   }
+}
+
+/** FFmpeg writes no file, and its log is the result. */
+function isAnalysis(args: readonly string[]): boolean {
+  return /-f\s+null\b/.test(args.join(' '))
 }
 
 function priorityFrom(text: string): Priority {

@@ -24,11 +24,15 @@ const asPaths = { ...limits, inputPaths: { in_1: '../in/in_1.mp4', in_2: '../in/
 describe('planCommands, for any input', () => {
   it('never throws', () => {
     const anything = fc.oneof(commandText, anyText)
-    const variants = fc.record({ inputFolder: fc.boolean(), isFolder: fc.boolean() })
+    const variants = fc.record({
+      inputFolder: fc.boolean(),
+      outputs: fc.constantFrom<CommandSubmission['outputs']>('OUTPUT_FOLDER', {}, { out_1: 'a.b' }),
+      chained: fc.boolean(),
+    })
     fc.assert(
-      fc.property(anything, variants, (text, { inputFolder, isFolder }) => {
-        const outputs = isFolder ? 'OUTPUT_FOLDER' : submission.outputs
-        planCommands({ ...submission, inputFolder, outputs, commands: [text] })
+      fc.property(anything, anything, variants, (text, next, { chained, ...variant }) => {
+        const commands = chained ? [text, next] : [text]
+        planCommands({ ...submission, ...variant, chained, commands })
       }),
       runs,
     )
@@ -69,9 +73,28 @@ describe('planCommands, for any input', () => {
         if (step === null) return
         const argv = customerArgv(step, asWritten)
         const words = argv.map((word) => word.replaceAll(outputName, '{{out_1}}'))
-        const again = planned(words.map(quotedForShell).join(' '))
+        const log = step.log === null ? '' : ' 2> {{out_1}}'
+        const again = planned(words.map(quotedForShell).join(' ') + log)
         expect(again && customerArgv(again, asWritten)).to.deep.equal(argv)
         expect(again && facts(again)).to.deep.equal(facts(step))
+      }),
+      runs,
+    )
+  })
+
+  it('gives FFmpeg the same arguments whether its log is stored or not', () => {
+    fc.assert(
+      fc.property(commandText, fc.constantFrom('2> ', '2>', '&> ', ' 2>>'), (text, operator) => {
+        const step = planned(text)
+        if (step === null || step.log !== null) return
+        // A semicolon, a redirection or a continued line at the end is one no longer.
+        if (/[;>\\][^{]*$|> \{\{out_1\}\}$/.test(text)) return
+        const outputs = { out_1: outputName, out_log: 'log.txt' }
+        const commands = [`${text} ${operator}{{out_log}}`]
+        const result = planCommands({ ...submission, outputs, commands })
+        const logged = result.ok ? result.plan.steps[0] : undefined
+        expect(logged?.log?.path, commands[0]).to.equal('log.txt')
+        expect(logged && customerArgv(logged, asPaths)).to.deep.equal(customerArgv(step, asPaths))
       }),
       runs,
     )
@@ -106,6 +129,16 @@ const vocabulary = [
   ],
   ...['a.mp4', '/etc/passwd', '../x', 'http://x/y', 'pipe:1', '|', '>', '&&', '“a”', '–i', '\\\n'],
   ...["'", '"', '\\', '\\ ', '\t', '\r\n', '[', ']', ':', '=', ';', ',', '%', '@', '😀', '\u00a0'],
+  ...[
+    '2>',
+    '2>&1',
+    '&>',
+    '> {{out_1}}',
+    '2>{{out_1}}',
+    'f_%03d.png',
+    '-i f_*.png',
+    '-i f_%03d.png',
+  ],
   ...['-filter_complex', '-progress', '-/vf', '-hwaccel', '-h', '-absf', '-threads', 'ffmpeg'],
 ]
 

@@ -351,7 +351,7 @@ export interface InputFiles {
   [k: string]: string
 }
 /**
- * Alias (out_...) to the name of the file to create, without folders. Playlists (.m3u8, .mpd) use aliases that start with out_playlist_, and only they do.
+ * Alias (out_...) to the name of the file to create, without folders. Playlists (.m3u8, .mpd) use aliases that start with out_playlist_, and only they do. FFmpeg's log is stored under an alias too: end the command with `2> {{out_1}}`. {} is for commands whose every output is the null sink, `-f null -`: the logs are the result.
  */
 export interface OutputFiles {
   [k: string]: string

@@ -37,11 +37,15 @@ export function OutputsPart({ draft, problems, change }: Props) {
             problems={problems.filter(
               ({ field }) => field.kind === 'output' && field.alias === alias,
             )}
-            canRemove={outputs.length > 1}
             set={(changed) => set(index, changed)}
             remove={() => change({ ...draft, outputs: outputs.filter((_, at) => at !== index) })}
           />
         ))
+      )}
+      {outputs?.length === 0 && (
+        <p class="note">
+          No file: the log is the result of commands that end with <code>-f null -</code>.
+        </p>
       )}
       <div class="actions">
         {outputs !== null && (
@@ -72,12 +76,11 @@ export function OutputsPart({ draft, problems, change }: Props) {
 interface RowProps {
   readonly output: DraftOutput
   readonly problems: readonly Problem[]
-  readonly canRemove: boolean
   readonly set: (changed: Partial<DraftOutput>) => void
   readonly remove: () => void
 }
 
-function OutputRow({ output: { alias, name }, problems, canRemove, set, remove }: RowProps) {
+function OutputRow({ output: { alias, name }, problems, set, remove }: RowProps) {
   const id = `${alias}-problems`
   const isWrong = problems.length > 0
   return (
@@ -102,7 +105,6 @@ function OutputRow({ output: { alias, name }, problems, canRemove, set, remove }
         class="button quiet small"
         aria-label={`Remove ${alias}`}
         title={`Remove ${alias}`}
-        disabled={!canRemove}
         onClick={remove}
       >
         <Icon name="failed" />

@@ -9,7 +9,7 @@ describe('the outcome of a result', () => {
     media: unknownMedia,
   })
   function warnings(alias: string, isPrivate: boolean, reported: Success['warnings'] = []) {
-    const outcome = { status: 'SUCCESS', files: [file(alias)], warnings: reported } as const
+    const outcome: Success = { status: 'SUCCESS', files: [file(alias)], warnings: reported }
     const command = { commandType: 'FFMPEG_COMMAND', commandId: 'c', accountId: 'a' } as const
     const made = outcomeFromResult({ outcome }, { ...command, isPrivate }, 'pod', () => 'id')
     return made.status === 'SUCCESS' ? (made.warnings ?? []) : []

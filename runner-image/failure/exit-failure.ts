@@ -50,6 +50,8 @@ function endedByUs(
         'OUTPUT_TOO_LARGE',
         `FFmpeg wrote more than ${String(context.fileCount)} files; longer segments or a lower frame rate make fewer`,
       )
+    case 'file_bytes':
+      return tooLarge(context)
     case 'scratch_bytes':
     case 'free_space':
       return diskFull(context)

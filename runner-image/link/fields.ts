@@ -12,7 +12,9 @@ export interface Fields {
   flagOrNull(name: string): boolean | null
   /** For a flag that an earlier version does not send. */
   isSet(name: string): boolean
+  isNull(name: string): boolean
   texts(name: string): string[]
+  textsByName(name: string): Record<string, string>
   oneOf<T extends string>(name: string, values: readonly T[]): T
   object(name: string): Fields
 }
@@ -46,6 +48,13 @@ export function fieldsOf(value: unknown, place: string): Fields {
     numberOrNull: (name) => (field(name) === null ? null : number(name)),
     isSet: (name) => field(name) !== undefined && flag(name),
     flagOrNull: (name) => (field(name) === null ? null : flag(name)),
+    isNull: (name) => field(name) === null,
+    textsByName(name) {
+      const found = field(name)
+      if (!isRecord(found)) throw wrong(name, 'an object')
+      const own = fieldsOf(found, `${place}.${name}`)
+      return Object.fromEntries(Object.keys(found).map((key) => [key, own.text(key)]))
+    },
     texts(name) {
       const found = field(name)
       if (!Array.isArray(found)) throw wrong(name, 'a list')

@@ -39,6 +39,19 @@ export interface Run {
   readonly limits: RunLimits
   /** Paths that will be probed for their records once the run has succeeded. */
   readonly outputs: readonly string[]
+  /** The file that gets FFmpeg's log; null = none. */
+  readonly log: RunLog | null
+}
+
+export interface RunLog {
+  /** Relative to the working folder. */
+  readonly path: string
+  /** FFmpeg's number of the last level that belongs to it. */
+  readonly level: number
+  /** Each line keeps its level, as `[error]`. */
+  readonly isMarked: boolean
+  /** By alias: what stands in place of an input's path is its alias. */
+  readonly inputPaths: Readonly<Record<string, string>>
 }
 
 export interface RunLimits {
@@ -158,6 +171,8 @@ export const endReasons = [
   'cancelled',
   'interrupted',
   'input_incomplete',
+  /** The log that is stored has become larger than a file may be. */
+  'file_bytes',
   'scratch_bytes',
   'free_space',
   'file_count',

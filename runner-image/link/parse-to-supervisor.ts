@@ -22,6 +22,7 @@ export function parseToSupervisor(line: string): ToSupervisor {
         argv: fields.texts('argv'),
         limits: limits(fields.object('limits')),
         outputs: fields.texts('outputs'),
+        log: fields.isNull('log') ? null : log(fields.object('log')),
       }
     case 'kill':
       return {
@@ -31,6 +32,15 @@ export function parseToSupervisor(line: string): ToSupervisor {
       }
     case 'bye':
       return { type }
+  }
+}
+
+function log(fields: Fields) {
+  return {
+    path: fields.text('path'),
+    level: fields.number('level'),
+    isMarked: fields.flag('isMarked'),
+    inputPaths: fields.textsByName('inputPaths'),
   }
 }
 

@@ -29,10 +29,13 @@ const sandbox = {
   problem: null,
 } as const
 
+const log = { path: 'a.txt', level: 32, isMarked: false, inputPaths: { in_1: '../in/in_1' } }
+
 describe('messages of the link', () => {
   const toSupervisor: ToSupervisor[] = [
     { type: 'probe', id: 'p', path: '../in/in_1.mp4', depth: 'duration' },
-    { type: 'run', id: 'r', step: 1, argv: ['-i', 'ü "x"\n'], limits, outputs: ['a.mp4'] },
+    { type: 'run', id: 'r', step: 1, argv: ['-i', 'ü "x"\n'], limits, outputs: ['a.mp4'], log },
+    { type: 'run', id: 's', step: 0, argv: [], limits, outputs: [], log: null },
     { type: 'kill', id: null, reason: 'cancelled' },
     { type: 'bye' },
   ]

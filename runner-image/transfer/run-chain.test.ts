@@ -32,6 +32,41 @@ describe('one attempt at a chain', () => {
     expect([...gateway.objects.keys()].toSorted()).to.deep.equal(['a.mp4', 'b.gif'])
   })
 
+  it('stores no pattern that goes from one step to the next, and has the log of a step written', async () => {
+    const { exitCode, gateway, published, supervisor } = await fixture.attempt(
+      {
+        run: async ({ step }) => {
+          const names = step === 0 ? ['f_001.png', 'f_002.png'] : ['a.mp4', 'log.txt']
+          for (const name of names) {
+            await writeFile(join(fixture.root, 'work', name), name === 'log.txt' ? '' : 'made')
+          }
+          return { code: 0 }
+        },
+      },
+      {
+        commands: ['-i {{in_1}} f_%03d.png', '-v error -i f_%03d.png {{out_1}} 2> {{out_2}}'],
+        outputs: { out_1: 'a.mp4', out_2: 'log.txt' },
+      },
+    )
+    expect(exitCode).to.equal(0)
+    expect(published.map(({ path }) => path)).to.deep.equal(['a.mp4', 'log.txt'])
+    expect([...gateway.objects.keys()].toSorted()).to.deep.equal(['a.mp4', 'log.txt'])
+    const logs = supervisor.received.flatMap((message) =>
+      message.type === 'run' ? [message.log] : [],
+    )
+    const inputPaths = { in_1: '../in/in_1.mp4' }
+    expect(logs).to.deep.equal([null, { path: 'log.txt', level: 16, isMarked: false, inputPaths }])
+  })
+
+  it('succeeds without a file where none is declared', async () => {
+    const { exitCode, gateway, published } = await fixture.attempt(
+      { run: async () => ({ code: 0 }) },
+      { commands: ['-i {{in_1}} -f null -', '-i {{in_1}} -f null -'], outputs: {} },
+    )
+    expect([exitCode, published, gateway.objects.size]).to.deep.equal([0, [], 0])
+    expect(gateway.results[0]?.outcome).to.deep.equal({ status: 'SUCCESS', files: [], objects: [] })
+  })
+
   it('publishes nothing of a chain whose second step fails, and skips the third', async () => {
     const { exitCode, gateway, published } = await fixture.attempt(
       {

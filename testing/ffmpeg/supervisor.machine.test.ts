@@ -126,7 +126,15 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
     try {
       const client = await connectSupervisor(container.link)
       const limits = { seconds: 60, fileBytes: null, scratchBytes: 1024 ** 3, fileCount: 100 }
-      client.send({ type: 'run', id: 'early', step: 0, argv: endless, limits, outputs: [] })
+      client.send({
+        type: 'run',
+        id: 'early',
+        step: 0,
+        argv: endless,
+        limits,
+        outputs: [],
+        log: null,
+      })
       client.send({ type: 'kill', id: 'early', reason: 'cancelled' })
       expect(client.received).to.deep.equal([])
       expect(await client.next('exited', 'early')).to.include({ reason: 'cancelled' })

@@ -113,9 +113,9 @@ describe('POST /v1/run-ffmpeg-command', () => {
   })
 
   it('reports all mistakes of the fields, and those of the text only when the fields are valid', async () => {
-    const both = { ffmpeg_command: '-i {{in_9}}', output_files: {}, vcpu_count: 0 }
+    const both = { ffmpeg_command: '-i {{in_9}}', output_files: [], vcpu_count: 0 }
     expect(placesOf(await submit({ ...submission, ...both }))).to.deep.equal([
-      'body.output_files too_short',
+      'body.output_files dict_type',
       'body.vcpu_count greater_than_equal',
     ])
     const { body } = await submit({ ...submission, ffmpeg_command: '-i {{in_2}} {{out_1}}' })

@@ -5,8 +5,11 @@ import type { Refusal, SourceRange } from './refusal.ts'
 export type Finding =
   | { kind: 'refusal'; refusal: Refusal }
   | { kind: 'use'; alias: string; role: PlaceholderRole; range: SourceRange }
-  /** A file of the customer's naming; the path is relative to the working directory. */
-  | { kind: 'file'; path: string; access: 'read' | 'write' }
+  /**
+   * A file of the customer's naming; the path is relative to the working directory. `range`: of an
+   * output or an input, which steps of a chain may hand on by its name.
+   */
+  | { kind: 'file'; path: string; access: 'read' | 'write'; range: SourceRange | null }
   /** An input that stands for a folder with it alone; `at`: end of its placeholder in the reading. */
   | { kind: 'font-folder'; alias: string; at: number }
   /** Files that FFmpeg or an encoder names by itself, such as pass logs. */
@@ -54,8 +57,12 @@ export function used(alias: string, role: PlaceholderRole, range: SourceRange): 
   return { kind: 'use', alias, role, range }
 }
 
-export function named(path: string, access: 'read' | 'write'): Finding {
-  return { kind: 'file', path, access }
+export function named(
+  path: string,
+  access: 'read' | 'write',
+  range: SourceRange | null = null,
+): Finding {
+  return { kind: 'file', path, access, range }
 }
 
 export function namedFile(

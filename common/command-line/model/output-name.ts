@@ -6,7 +6,7 @@ const manifest = /\.(?:m3u8|mpd)$/i
 export function outputNameProblem(name: string): string | null {
   if (nameRule.test(name)) return null
   if (name.includes('%')) {
-    return `Output name '${name}' is a pattern; set output_files to "OUTPUT_FOLDER" and write the pattern into the command`
+    return `Output name '${name}' is a pattern, which stands in the command: with output_files set to "OUTPUT_FOLDER", or between the commands of a chain`
   }
   if (name.includes('/')) {
     return `Output name '${name}' contains a folder; give the plain file name`

@@ -1,3 +1,5 @@
+import type { WantedLog } from './log-level.ts'
+
 /** What a caller hands over: the texts and what the submission declares beside them. */
 export type CommandSubmission = {
   /** 1 to 10 command lines, as sent. */
@@ -61,6 +63,8 @@ export type StepPlan = {
   writes: string[]
   /** Folders that must exist below the working directory before the step starts. */
   folders: string[]
+  /** The file that FFmpeg's log is stored as, as `2> {{out_1}}` names it; null for the logs alone. */
+  log: StoredLog | null
   /** Inputs that it reads as a folder of fonts, which has to be made of each. */
   fontFolders: string[]
   /** True when it reads or writes files by undeclared names: bare names, pass logs. */
@@ -68,6 +72,9 @@ export type StepPlan = {
   /** Earlier steps that must have ended before this one starts. */
   dependsOn: number[]
 }
+
+/** `path`: relative to the working directory. */
+export type StoredLog = WantedLog & { path: string }
 
 /** `reference`: in the value of an option or a filter, which may read the file. */
 export type PlaceholderRole = 'input' | 'output' | 'reference'

@@ -13,6 +13,8 @@ export type SubmittedFiles = {
   inputFolder: boolean
   /** OUTPUT_FOLDER: outputs may be bare names. */
   outputFolder: boolean
+  /** Several commands, which may hand patterns on by their names. */
+  chained: boolean
 }
 
 /** Which command has written which output: alias to index; null: perhaps one that has a mistake. */
@@ -30,16 +32,19 @@ export type StepContext = {
   readsNames: boolean
   /** Outputs that earlier commands have written. */
   ledger: AliasLedger
+  /** Patterns that earlier commands have written, as `f_%03d.png`. */
+  patterns: readonly string[]
 }
 
 export function submittedFiles(submission: CommandSubmission): SubmittedFiles {
-  const { outputs, inputAliases, inputFolder } = submission
+  const { outputs, inputAliases, inputFolder, chained } = submission
   const outputFolder = outputs === 'OUTPUT_FOLDER'
   return {
     inputs: new Set(inputAliases),
     outputs: new Map(outputFolder ? [] : Object.entries(outputs).map(declaredOutput)),
     inputFolder,
     outputFolder,
+    chained,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
+import { usualLevel } from '../model/log-level.ts'
 import { filledText } from '../model/planned-text.ts'
 import { clamped } from '../grammar/encoder-threads.ts'
 import { serviceOptions, withThreadParameters } from './service-options.ts'
@@ -20,8 +21,11 @@ export const defaultMaxPixels = 67_108_864
  */
 export function finalArgv(step: StepPlan, options: ArgvOptions): string[] {
   const count = String(options.vcpuCount)
+  // A log that is stored may say more than the logs do; FFmpeg takes the number of a level too.
+  const level = Math.max(step.log?.level ?? usualLevel, usualLevel)
   return [
-    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info', '-nostats'],
+    ...['-hide_banner', '-nostdin', '-y'],
+    ...['-loglevel', level === usualLevel ? 'level+info' : `level+${String(level)}`, '-nostats'],
     ...['-stats_period', '1', '-progress', 'pipe:3'],
     ...['-cpucount', count, '-filter_threads', count, '-filter_complex_threads', count],
     ...step.groups.flatMap((group) => {

@@ -1,9 +1,10 @@
 import { mentionedAliases } from '../model/placeholders.ts'
 import type { CommandError, CommandSubmission, PlanResult } from '../model/plan.ts'
 import { toCommandError } from '../model/refusal.ts'
+import { handOn, unreadPatterns, type WrittenPattern } from '../steps/patterns-between-steps.ts'
 import { submittedFiles } from '../model/step-context.ts'
 import { planStep } from './plan-step.ts'
-import type { LoneStep } from './step-facts.ts'
+import type { LoneStep } from '../steps/step-facts.ts'
 import { wholePlan } from './whole-plan.ts'
 import type { CommandSource } from '../../store/commands.ts'
 
@@ -17,12 +18,15 @@ export function planCommands(submission: CommandSubmission): PlanResult {
   const ledger = new Map<string, number | null>()
   const errors: CommandError[] = []
   const steps: LoneStep[] = []
+  const patterns = new Map<string, WrittenPattern>()
   for (const [index, source] of submission.commands.entries()) {
     const readsNames = files.inputFolder || (files.outputFolder && index > 0)
-    const planned = planStep({ source, files, readsNames, ledger })
+    const known = { source, files, readsNames, ledger, patterns: [...patterns.keys()] }
+    const planned = planStep(known)
     for (const alias of planned.writes) ledger.set(alias, ledger.get(alias) ?? index)
     if (planned.ok) {
       steps.push(planned.step)
+      handOn(planned.step, index, patterns)
       continue
     }
     errors.push(toCommandError(planned.refusal, source, index))
@@ -31,8 +35,12 @@ export function planCommands(submission: CommandSubmission): PlanResult {
       if (!ledger.has(alias)) ledger.set(alias, null)
     }
   }
+  // A reader with a mistake may have meant it.
+  if (errors.length === 0 && !files.outputFolder) {
+    errors.push(...unreadPatterns(patterns, submission.commands))
+  }
   if (errors.length > 0) return { ok: false, errors }
-  return wholePlan(steps, files, ledger, submission.chained)
+  return wholePlan(steps, files, ledger)
 }
 
 /** Plans a command of the database, or one that is about to be inserted. */

@@ -71,6 +71,9 @@ function unknown(alias: string, files: SubmittedFiles): Refusal['sentence'] {
     if (files.outputFolder && isOutputAlias(alias)) {
       return `${start}; with OUTPUT_FOLDER outputs are written by names of your choice`
     }
+    if (declared.every(isInputAlias) && isOutputAlias(alias)) {
+      return `${start}; declare it in output_files, as "${alias}": "result.mp4"`
+    }
     return `${start}; declared: ${declared.length === 0 ? 'none' : declared.join(', ')}`
   }
 }
@@ -79,6 +82,7 @@ function withoutOutput(end: number): Refusal {
   return {
     type: 'command_alias',
     range: { from: end, to: end },
-    sentence: () => 'The command has no output; end it with an alias of output_files, as {{out_1}}',
+    sentence: () =>
+      'The command has no output; end it with an alias of output_files, as {{out_1}}, or with -f null - where its log is the result',
   }
 }

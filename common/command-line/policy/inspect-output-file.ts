@@ -1,4 +1,5 @@
 import { named, refused, used, type Finding } from '../model/findings.ts'
+import { isPattern } from '../model/name-pattern.ts'
 import { isPlaylistAlias } from '../model/output-name.ts'
 import { isProgramAlone } from '../read/mistakes-at-start.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
@@ -30,7 +31,7 @@ export function inspectOutputFile(
   if (refusal !== null) return { findings: [refusal], folder: null }
   const parent = text.includes('/') ? text.slice(0, text.lastIndexOf('/')) : null
   return {
-    findings: [named(text, 'write')],
+    findings: [named(text, 'write', range)],
     folder: parent === null ? null : { path: parent, isPlaylist: false },
   }
 }
@@ -88,7 +89,7 @@ function bareOutputRefusal(
   if (problem !== null) {
     return refused('command_forbidden', range, (place) => `${place} ${problem}`)
   }
-  if (files.outputFolder) return null
+  if (files.outputFolder || (files.chained && isPattern(text))) return null
   return refused(
     'command_alias',
     range,
@@ -101,11 +102,14 @@ function outputHint(text: string, files: SubmittedFiles): string {
   if (text.includes('%v')) {
     return 'declare the master playlist, write it as -master_pl_name {{out_playlist_1}}, and leave this name as it is'
   }
-  if (/%\d*d/.test(text)) {
+  if (!files.chained && /%\d*d/.test(text)) {
     return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
   }
   const declared = [...files.outputs.values()]
+  if (declared.length === 0) {
+    return `declare it in output_files, as "out_1": "${text.split('/').at(-1)}", and write {{out_1}}`
+  }
   const meant = declared.find(({ alias, name }) => name === text || alias === text)
-  const example = meant?.alias ?? files.outputs.keys().next().value ?? 'out_1'
+  const example = meant?.alias ?? declared[0]?.alias ?? 'out_1'
   return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
 }

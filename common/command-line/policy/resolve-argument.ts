@@ -21,19 +21,19 @@ export type InspectedArgument = {
 /** Applies the declarations of the submission, and plans the text that FFmpeg gets. */
 export function resolveArgument(
   argument: InspectedArgument | null,
-  { files, readsNames }: StepContext,
+  context: StepContext,
 ): { text: PlannedText | null; findings: Finding[] } {
   if (argument === null) return { text: null, findings: [] }
   const { reading, findings, insertions = [], text = reading.text, outputsAs } = argument
   const resolved = findings.flatMap((finding) =>
-    finding.kind === 'name' ? (inspectNamedFile(finding, readsNames) ?? []) : finding,
+    finding.kind === 'name' ? (inspectNamedFile(finding, context) ?? []) : finding,
   )
   const folders = findings.flatMap((finding) =>
     finding.kind === 'font-folder' ? [{ at: finding.at, text: fontFolderSuffix }] : [],
   )
   return {
     text: plannedText(text, [...insertions, ...folders], (alias) => {
-      const output = files.outputs.get(alias)
+      const output = context.files.outputs.get(alias)
       return output === undefined ? null : spelled(output, outputsAs)
     }),
     findings: withReferences(reading, resolved),

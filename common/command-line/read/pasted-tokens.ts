@@ -1,34 +1,15 @@
+import { withoutRedirections, type Redirected } from './redirections.ts'
 import type { Token } from './tokens.ts'
 
 /**
- * Words without what a shell or FFmpeg takes from them and that changes nothing: the semicolon that
- * ends a line of a script, what sends FFmpeg's messages elsewhere or its output to a file, and `file:` or `./` in front
- * of a placeholder, which only guard names with a colon or a dash in them.
+ * Words without what a shell or FFmpeg takes from them and that changes nothing: the semicolon that ends a line of a
+ * script, and `file:` or `./` in front of a placeholder, which only guard names with a colon or a dash in them. What
+ * sends FFmpeg's messages or its output elsewhere is read by itself.
  */
-export function pastedTokens(tokens: readonly Token[], source: string): Token[] {
-  const words = withoutRedirections(withoutSemicolon(tokens), source)
-  return withoutStandardOutput(words, source).map((token) => withoutDots(withoutPrefix(token)))
-}
-
-/** `- > {{out_1}}` at the end is `{{out_1}}`. */
-function withoutStandardOutput(tokens: readonly Token[], source: string): readonly Token[] {
-  const last = tokens.slice(-3)
-  const [sink = '', operator, output = ''] = last.map(({ from, to }) => source.slice(from, to))
-  const isSink = /^(?:-|pipe:1?)$/.test(sink) && operator === '>' && output.includes('{{')
-  return isSink ? [...tokens.slice(0, -3), ...last.slice(2)] : tokens
-}
-
-const redirection = /^(?:(?:[12]?|&)>>?|<) ?(?:\/dev\/null|&[12])$/
-
-/** `2>&1`, `> /dev/null`, `< /dev/null`: this last one keeps a loop of a shell from being read empty. */
-function withoutRedirections(tokens: readonly Token[], source: string): readonly Token[] {
-  for (const count of [1, 2]) {
-    const last = tokens.slice(-count).map(({ from, to }) => source.slice(from, to))
-    if (last.length === count && redirection.test(last.join(' '))) {
-      return withoutRedirections(tokens.slice(0, -count), source)
-    }
-  }
-  return tokens
+export function pastedTokens(tokens: readonly Token[], source: string): Redirected {
+  const { log, refusal, ...words } = withoutRedirections(withoutSemicolon(tokens), source)
+  const plain = (token: Token): Token => withoutDots(withoutPrefix(token))
+  return { tokens: words.tokens.map(plain), log: log && { ...log, file: plain(log.file) }, refusal }
 }
 
 function withoutSemicolon(tokens: readonly Token[]): readonly Token[] {

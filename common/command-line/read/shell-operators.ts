@@ -30,12 +30,16 @@ function adviceFor(text: string, next: string | null): string {
     return 'send a list as an input file, or join the files by the concat filter'
   }
   if (/[<>]/.test(text)) {
+    if (next?.startsWith('|') === true) return `remove it and what follows; ${noPrograms}`
     const isAlone = /[<>]&?\d/.test(text)
-    return `remove it${isAlone ? '' : ' and its file'}; what FFmpeg prints is in the logs`
+    return `remove it${isAlone ? '' : ' and its file'}; what FFmpeg prints is in the logs, and 2> {{out_1}} at the end of the command stores it`
   }
   if (next !== null && isProgramName(next)) return 'send a chain of commands'
   if (text.startsWith(';') && next !== null && /[[=]/.test(next)) {
     return 'quote the filter graph that it belongs to'
   }
-  return 'remove it and what follows; no other program can be run, and the logs are kept'
+  return `remove it and what follows; ${noPrograms}`
 }
+
+const noPrograms =
+  'no other program can be run, the logs are kept, and 2> {{out_1}} at the end of the command stores them'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { markedLine } from '../../../common/domain/log-levels.ts'
-import { logLineFrom } from './log-level.ts'
+import { aboutOurOption, logLineFrom } from './log-level.ts'
 import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
 
@@ -62,7 +62,7 @@ export function createLogFeed(
 
   function add(marked: string): void {
     const { text: line, weight, level } = logLineFrom(marked)
-    if (line.startsWith(aboutOurOption)) return
+    if (weight === 'detail' || line.startsWith(aboutOurOption)) return
     first ??= line
     // Lines that explain a failure would be lost among warnings and FFmpeg's descriptions of each
     // stream.
@@ -116,8 +116,6 @@ export function createLogFeed(
 }
 
 const periodMs = 500
-/** FFmpeg reports `-stats_period`, which no user gave it. */
-const aboutOurOption = 'ffmpeg stats and -progress period set to '
 const hintCapacity = 16 * 1024
 /** Fits a line of the link even where every character doubles in JSON. */
 const batchCapacity = 24 * 1024

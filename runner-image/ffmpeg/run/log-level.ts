@@ -10,22 +10,42 @@ export interface LogLine {
 }
 
 /**
- * Whether a line gives the cause of a failure, may explain it if no line does, or never does. Only
+ * Whether a line gives the cause of a failure, may explain it if no line does, or never does; a detail,
+ * below `info`, is for a log that is stored alone. Only
  * FFmpeg's own lines are marked with their level; libraries write to stderr in their own forms.
  */
-export type LogWeight = 'error' | 'hint' | 'talk'
+export type LogWeight = 'error' | 'hint' | 'talk' | 'detail'
 
 /**
  * Up to two names of parts of FFmpeg stand before the mark, e.g.
  * `[in#0 @ 0x55d0] [error] Error opening input`.
  */
 export function logLineFrom(line: string): LogLine {
-  const found = marked.exec(line)
+  const found = markedLevel(line)
   if (found === null) return { text: line, ...foreignLine(line) }
-  const [, parts = '', level = '', message = ''] = found
-  const text = `${parts}${message}`
+  const { text, level, message } = found
   const shown = graveLevels.has(level) ? 'error' : level === 'warning' ? 'warning' : 'info'
-  return { text, weight: weightOf(level, message, text), level: shown }
+  return {
+    text,
+    weight: weightOf(level, message, text),
+    level: shown,
+  }
+}
+
+/** The mark of a line by itself; null for a line without. */
+export function markedLevel(
+  line: string,
+): { readonly level: string; readonly message: string; readonly text: string } | null {
+  const [found, parts = '', level = '', message = ''] = marked.exec(line) ?? []
+  return found === undefined ? null : { level, message, text: `${parts}${message}` }
+}
+
+/** FFmpeg reports `-stats_period`, which no user gave it. */
+export const aboutOurOption = 'ffmpeg stats and -progress period set to '
+
+/** Encoders write to stderr beside FFmpeg's log. */
+export function isOfLibrary(line: string): boolean {
+  return libraryTalk.test(line) || libraryWarning.test(line)
 }
 
 const marked =
@@ -35,7 +55,7 @@ function weightOf(level: string, message: string, text: string): LogWeight {
   // an error that follows from another one has the weight of a warning, which may be the only line
   // with the cause
   if (graveLevels.has(level)) return isConsequence(text) && !opening.test(text) ? 'hint' : 'error'
-  if (level !== 'warning') return 'talk'
+  if (level !== 'warning') return level === 'info' ? 'talk' : 'detail'
   return causeWarning.test(message) ? 'error' : 'hint'
 }
 

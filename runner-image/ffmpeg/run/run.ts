@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
 import type { EndReason, Exited, FromSupervisor, Run } from '../../link/messages.ts'
 import { startFenced } from '../sandbox/fenced-process.ts'
@@ -6,6 +7,8 @@ import { folderUse, isDiskFull } from './folder-use.ts'
 import type { FolderUse } from './folder-use.ts'
 import { createLogFeed } from './log-feed.ts'
 import type { LogFeed } from './log-feed.ts'
+import { openLogFile } from './log-file.ts'
+import type { LogFile } from './log-file.ts'
 import type { MemoryGroup, PidsGroup } from '../sandbox/control-group.ts'
 import { createProgressReader } from './progress.ts'
 import type { ProgressBlock } from './progress.ts'
@@ -49,6 +52,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
   let watching = Promise.resolve()
   let reason: EndReason | null = null
   let fenced: FencedProcess | null = null
+  let logFile: LogFile | null = null
 
   return { end, ended: follow() }
 
@@ -71,6 +75,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
       }
     }
     const seconds = (clock.monotonicMs() - startedMs) / 1000
+    logFile?.end()
     isOver = true
     timers.forEach((cancel) => cancel())
     if (latest !== null && latest !== logged && !latest.isLast) log.write(statsLine(latest))
@@ -120,12 +125,17 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
 
   function start(): FencedProcess {
     const readProgress = createProgressReader()
+    const { work } = sandbox.folders
+    logFile = run.log && openLogFile(resolve(work, run.log.path), run.log, limits.fileBytes, end)
     fenced = startFenced(
       clock,
       sandbox,
       { program: 'ffmpeg', argv: run.argv, fileBytes: limits.fileBytes },
       {
-        onStderr: (chunk) => log.push(chunk),
+        onStderr(chunk) {
+          log.push(chunk)
+          logFile?.push(chunk)
+        },
         onProgress: (chunk) => readProgress(chunk).forEach(report),
       },
     )

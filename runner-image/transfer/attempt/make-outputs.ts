@@ -53,7 +53,7 @@ export async function makeOutputs(
       if (folder !== null)
         await relativePlaylists(execution.work, folder, () => execution.effects.newId())
     }
-    const collected = await collectOutputs(execution.work, outputsOf(step), reason)
+    const collected = await collectOutputs(execution.work, outputsOf(step), reason, step.log?.path)
     for (const output of collected) {
       if (output.isPlaylist) execution.warnings.add(unstoredFiles(execution.work, output))
       const probed = supervisor.probe(output.path, 'record')

@@ -5,10 +5,10 @@ import type { CommandPlan, StepPlan } from '../../../common/command-line/model/p
 import { Failure } from '../../../common/domain/failures.ts'
 import { levelOf, markedLine } from '../../../common/domain/log-levels.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
+import { scrubbed, scrubbedLine } from '../../failure/readable-line.ts'
 import type { Exited } from '../../link/messages.ts'
 import { abortReason } from '../runtime/attempt-ended.ts'
 import type { Attempt } from '../report/attempt.ts'
-import { scrubbed, scrubbedLine } from '../report/error-message.ts'
 import { makeFontFolders, makeFolders } from '../runtime/make-folders.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import { stepFailure } from './step-failure.ts'
@@ -97,6 +97,7 @@ async function runStep(
         scratchBytes: limits.scratchBytes,
         fileCount: limits.fileCount,
       },
+      log: step.log && { ...step.log, inputPaths: request.inputPaths },
       outputs: request.plan.outputs.flatMap((each) => (each.step === step.index ? each.path : [])),
     },
     {

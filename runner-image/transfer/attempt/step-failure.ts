@@ -67,13 +67,14 @@ export async function stepFailure(
 async function withoutFrames(
   step: StepPlan,
   { reason, signal, oom, threadRefused, tail }: Exited,
-  { plan, work, durations }: StepFailureRequest,
+  { plan, work, durations, assignment }: StepFailureRequest,
 ): Promise<Failure | null> {
   if (reason !== null || signal === 'SIGKILL' || oom || threadRefused) return null
   const why = withoutFramesReason(step, tail, durations)
   if (why === null) return null
   const outputs = plan.outputs.filter((output) => output.step === step.index)
   const [only, ...others] = outputs
+  if (only === undefined && assignment.outputs !== null) return null
   if (only === undefined) return new Failure('MISSING_OUTPUT_FILE', `OUTPUT_FOLDER: ${why}`)
   const output = (await firstMissing(work, outputs)) ?? (others.length === 0 ? only : null)
   return output === null ? null : missing(output, why)

@@ -26,6 +26,7 @@ export interface CollectedFile {
  * Finds every declared output. FFmpeg exits 0 although a tee leg, a playlist or a filter's file
  * could not be opened, so its exit code says nothing about them.
  * @param reason why one may be missing; null = unknown
+ * @param log path of FFmpeg's log, which may be empty; null = it is not stored
  * @throws Failure MISSING_OUTPUT_FILE naming the first that is absent, empty or not a regular file;
  *   INVALID_COMMAND naming a file of a playlist whose name no storage takes
  */
@@ -33,10 +34,11 @@ export async function collectOutputs(
   work: string,
   outputs: readonly PlannedOutput[],
   reason: string | null = null,
+  log: string | null = null,
 ): Promise<CollectedOutput[]> {
   const collected: CollectedOutput[] = []
   for (const output of outputs) {
-    const sizeBytes = writtenBytes(work, output)
+    const sizeBytes = writtenBytes(work, output, output.path === log)
     if (sizeBytes === null) throw missing(output, reason)
     const { alias, folder, path } = output
     collected.push({
@@ -91,10 +93,10 @@ function rankOf(path: string, master: string): 0 | 1 | 2 {
 }
 
 /** @returns null unless a regular file with a single link is there, which may be empty only as a text */
-function writtenBytes(work: string, { path, name }: PlannedOutput): number | null {
+function writtenBytes(work: string, { path, name }: PlannedOutput, isLog = false): number | null {
   const facts = lstatSync(join(work, path), { throwIfNoEntry: false })
   if (facts?.isFile() !== true || facts.nlink !== 1) return null
-  return facts.size > 0 || mayBeEmpty.test(name) ? facts.size : null
+  return facts.size > 0 || isLog || mayBeEmpty.test(name) ? facts.size : null
 }
 
 /** An analysis that finds nothing writes an empty text: `ametadata=print:file=`. */

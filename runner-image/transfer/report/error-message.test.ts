@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { errorMessage, scrubbedLine } from './error-message.ts'
+import { scrubbedLine } from '../../failure/readable-line.ts'
+import { errorMessage } from './error-message.ts'
 
 const inputs = { in_1: '../in/in_1.mp4', in_2: '../in/in_2', in_20: '../in/in_20.ttf' }
 

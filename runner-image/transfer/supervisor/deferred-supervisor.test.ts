@@ -9,6 +9,7 @@ const run = {
   argv: [],
   limits: { seconds: 1, fileBytes: null, scratchBytes: 1, fileCount: 1 },
   outputs: [],
+  log: null,
 }
 const memory = { type: 'memory', current: 1, peak: 2, limit: 3 } as const
 

@@ -16,6 +16,7 @@ const run = {
   argv: ['-i', 'a'],
   limits: { seconds: 1, fileBytes: null, scratchBytes: 1, fileCount: 1 },
   outputs: [],
+  log: null,
 }
 
 describe('the link to the supervisor', () => {

@@ -16,9 +16,11 @@ export interface StreamedRequest {
   readonly parts: RunnerParts
   /** `in_1`, `in_2`, … */
   readonly files: readonly { readonly name: string; readonly body: Buffer }[]
-  readonly command: string
-  /** Name of `out_1`. */
-  readonly output: string
+  /** One, or those of a chain. */
+  readonly command: string | readonly string[]
+  /** Name of `out_1`, or of each output by its alias. */
+  readonly output: string | Readonly<Record<string, string>>
+  readonly fileBytes?: number
   readonly overlap: boolean
   /** Number of inputs that stop in the middle until FFmpeg is about to read them from a pipe. */
   readonly streamed: number
@@ -28,6 +30,10 @@ export interface StreamedResult {
   /** SUCCESS, or why not. */
   readonly outcome: string
   readonly objects: ReadonlyMap<string, Buffer>
+  /** Aliases of the record. */
+  readonly published: readonly string[]
+  /** What the logs of the command say. */
+  readonly logs: string
   /** Inputs that FFmpeg could read before they were complete. */
   readonly pipes: number
   readonly runs: number
@@ -77,6 +83,12 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
     return {
       outcome: outcome?.status === 'FAILED' ? outcome.errorMessage : (outcome?.status ?? 'none'),
       objects: gateway.objects,
+      published: outcome?.status === 'SUCCESS' ? outcome.files.map(({ alias }) => alias) : [],
+      logs: [...gateway.reports, ...gateway.results]
+        .flatMap(({ logs }) => logs)
+        .toSorted((a, b) => a.sequence - b.sequence)
+        .map(({ text }) => text)
+        .join(''),
       pipes: count.fed,
       runs: count.runs + 1,
     }
@@ -100,23 +112,23 @@ async function send(
 }
 
 function assignmentFor(
-  { files, command, output, overlap }: StreamedRequest,
+  { files, command, output, overlap, fileBytes }: StreamedRequest,
   originUrl: string,
 ): Assignment {
   return {
     commandId: '01990000-0000-7000-8000-000000000000',
-    commands: [command],
+    commands: typeof command === 'string' ? [command] : [...command],
     inputs: files.map(({ name }, index) => ({
       alias: `in_${String(index + 1)}`,
       url: `${originUrl}/${name}`,
       stored: null,
     })),
     inputFolder: null,
-    outputs: { out_1: output },
+    outputs: typeof output === 'string' ? { out_1: output } : output,
     vcpuCount: 2,
     maxRunSeconds: 60,
     limits: {
-      fileBytes: null,
+      fileBytes: fileBytes ?? null,
       scratchBytes: 1024 ** 3,
       fileCount: 10_000,
       maxPixels: 67_108_864,

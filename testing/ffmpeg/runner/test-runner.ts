@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleRunner } from '../../../runner-image/bundle.ts'
-import type { Exited, RunLimits } from '../../../runner-image/link/messages.ts'
+import type { Exited, RunLimits, RunLog } from '../../../runner-image/link/messages.ts'
 import { patienceMs } from '../../support/until.ts'
 import { clusterSettings } from '../../../e2e/cluster/host/settings.ts'
 import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
@@ -44,11 +44,12 @@ export interface Supervised {
   begin(...command: RunArguments): string
 }
 
-/** `outputs`: what will be probed after it. */
+/** `outputs`: what will be probed after it; `log`: the file that gets its log. */
 export type RunArguments = [
   argv: readonly string[],
   limits?: Partial<RunLimits>,
   outputs?: readonly string[],
+  log?: RunLog | null,
 ]
 
 export type RunningSupervisor = Supervised & AsyncDisposable
@@ -66,7 +67,7 @@ export async function startSupervised(
   let runs = 0
   return { container, client, run, begin, [Symbol.asyncDispose]: dispose }
 
-  function begin(...[argv, limits = {}, outputs = []]: RunArguments): string {
+  function begin(...[argv, limits = {}, outputs = [], log = null]: RunArguments): string {
     runs += 1
     const id = `run-${String(runs)}`
     client.send({
@@ -76,6 +77,7 @@ export async function startSupervised(
       argv: [...ours, ...argv],
       limits: { ...generous, ...limits },
       outputs,
+      log,
     })
     return id
   }

@@ -11,7 +11,7 @@ export type LoneStep = Omit<StepPlan, 'index' | 'dependsOn'> & StepFiles
 export function factsOf(
   findings: readonly Finding[],
   source: string,
-): Omit<LoneStep, 'groups' | 'dropped' | 'readsList'> {
+): Omit<LoneStep, 'groups' | 'dropped' | 'log' | 'readsList'> {
   const uses = usesIn(findings)
   const fontFolders = findings.filter((finding) => finding.kind === 'font-folder')
   return {
@@ -21,7 +21,8 @@ export function factsOf(
     folders: [...new Set(findings.flatMap(foldersOf))],
     fontFolders: aliasesOf(fontFolders),
     usesWorkingFiles: findings.some(isWorkingFile),
-    names: findings.flatMap((finding) => (finding.kind === 'file' ? [finding.path] : [])),
+    writesUnnamed: findings.some(({ kind }) => kind === 'unnamed-files'),
+    files: findings.filter((finding) => finding.kind === 'file'),
   }
 }
 

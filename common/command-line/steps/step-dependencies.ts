@@ -1,11 +1,14 @@
+import type { Finding } from '../model/findings.ts'
 import type { StepPlan } from '../model/plan.ts'
 import type { SubmittedFiles } from '../model/step-context.ts'
 
 export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> & {
   /** Reads a list of files, whose names stand in a file and not in the command. */
   readsList: boolean
-  /** Files that the command names itself, relative to the working directory; patterns as written. */
-  names: readonly string[]
+  /** Files that the command names itself; patterns as written. */
+  files: readonly Extract<Finding, { kind: 'file' }>[]
+  /** It writes files under names that it does not say, as pass logs. */
+  writesUnnamed: boolean
 }
 
 /**
@@ -47,7 +50,7 @@ function namesOutput(
   outputs: SubmittedFiles['outputs'],
 ): boolean {
   const paths = writing.writes.flatMap((alias) => outputs.get(alias)?.path ?? [])
-  return naming.names.some((name) => paths.some((path) => mayMean(name, path)))
+  return naming.files.some((file) => paths.some((path) => mayMean(file.path, path)))
 }
 
 function mayMean(name: string, path: string): boolean {
