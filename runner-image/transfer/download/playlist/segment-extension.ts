@@ -6,8 +6,8 @@ import { extensionOf } from '../../../../common/domain/stored-type.ts'
  * name theirs `.jpg` or `.html`. An encrypted segment has only its name.
  */
 export async function segmentExtension(path: string, url: URL): Promise<string> {
-  await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(189), 0, 189, 0)
+  await using handle = await open(path)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(189), 0, 189, 0)
   return byStart(buffer.subarray(0, bytesRead)) ?? byName(url) ?? 'ts'
 }
 
@@ -15,6 +15,7 @@ function byStart(start: Buffer): string | null {
   const text = start.toString('latin1')
   if (start[0] === 0x47 && (start.length < 189 || start[188] === 0x47)) return 'ts'
   if (/^[^]{4}(?:ftyp|styp|moof|moov|sidx|emsg|prft)/.test(text)) return 'm4s'
+  if (/^(?:\u001a\u0045\u00df\u00a3|\u001f\u0043\u00b6\u0075)/.test(text)) return 'webm'
   if (/^(?:\u00ef\u00bb\u00bf)?WEBVTT/.test(text)) return 'vtt'
   return null
 }

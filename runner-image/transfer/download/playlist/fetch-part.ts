@@ -1,56 +1,40 @@
-import { open, readFile, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
 import { Failure } from '../../../../common/domain/failures.ts'
 import { megabytes } from '../../runtime/transfer-allowance.ts'
 import { fetchFile } from '../fetch-file.ts'
-import type { FetchDependencies, FetchedPlaylist } from '../fetch-input.ts'
+import type { FetchDependencies } from '../fetch-input.ts'
 import { createGrowingFile } from '../growing-file.ts'
+import { chooseFileName } from '../names/file-name.ts'
 import { withoutQuery } from '../names/without-query.ts'
-import { isHlsPlaylist } from './hls-playlist.ts'
-import { fetchPlaylist } from './fetch-playlist.ts'
+import type { FetchedFile } from './listed-files.ts'
 
-type Dependencies = Pick<
+export type PartDependencies = Pick<
   FetchDependencies,
   'guarded' | 'effects' | 'turns' | 'budget' | 'fileBytes'
 >
 
-/** A larger file is something else. */
-const largestText = 10 * 1024 * 1024
-
-/** @param bounded aliases of which the command reads a limited time */
-export async function fetchPlaylistInput(
-  input: FetchedPlaylist,
-  bounded: readonly string[],
-  deps: Dependencies,
-  signal: AbortSignal,
-): Promise<number | null> {
-  const bytes = await readFile(input.path)
-  const text = bytes.length > largestText ? '' : bytes.toString()
-  if (!isHlsPlaylist(text)) return null
-  const size = createPlaylistSize(deps)
-  const local = await fetchPlaylist({
-    text,
-    signal,
-    url: input.url,
-    alias: input.alias,
-    isBounded: bounded.includes(input.alias),
-    folder: dirname(input.path),
-    fetch: (url, path, stop) => fetchPart(url, path, deps, size, stop),
-  })
-  await writeFile(input.path, local)
-  return size.total()
+export interface Part {
+  readonly url: URL
+  /** Absolute path of the file to make. */
+  readonly path: string
+  /** Added to the URL in messages. */
+  readonly place: string
+  readonly alias: string
 }
 
-async function fetchPart(
-  url: URL,
-  path: string,
-  { guarded, effects, turns }: Dependencies,
-  size: PlaylistSize,
+/**
+ * Fetches a file that a list names, through the same guard as the list.
+ * @throws Failure with a message that continues a sentence about the list
+ */
+export async function fetchPart(
+  { url, path, place, alias }: Part,
+  { guarded, effects, turns }: PartDependencies,
+  size: ListSize,
   signal: AbortSignal,
-): Promise<{ url: string }> {
+): Promise<FetchedFile> {
   const turn = turns.enter(url.origin)
   const counted = size.file()
-  let reached = url.href
+  let fetched: FetchedFile = { url: url.href, fileName: null }
   await using file = await open(path, 'w', 0o644)
   try {
     await fetchFile({
@@ -64,7 +48,8 @@ async function fetchPart(
       isRead: false,
       watch: {
         onVersion(version, names) {
-          reached = names.url
+          const fileName = chooseFileName({ alias, url: url.href }, names)
+          fetched = { url: names.url, fileName }
           counted.begin(version.totalBytes)
         },
         onPiece: (piece) => {
@@ -72,30 +57,33 @@ async function fetchPart(
         },
       },
     })
-    return { url: reached }
+    return fetched
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 'UNREACHABLE_INPUT_FILE') throw error
-    const named = `names ${withoutQuery(url.href)}, which ${error.message}`
+    const named = `names ${withoutQuery(url.href)}${place}, which ${error.message}`
     throw new Failure('UNREACHABLE_INPUT_FILE', named, { cause: error })
   } finally {
     turn.leave()
   }
 }
 
-interface PlaylistSize {
+export interface ListSize {
   file(): { begin(totalBytes: number | null): void; piece(bytes: number): void }
   total(): number
 }
 
-/** Counts all files of a playlist against the largest file of the plan. */
-function createPlaylistSize({ budget, fileBytes }: Dependencies): PlaylistSize {
+/** Counts all files of a list against the largest file of the plan. */
+export function createListSize(
+  { budget, fileBytes }: PartDependencies,
+  list: 'playlist' | 'list',
+): ListSize {
   let total = 0
   function add(bytes: number): void {
     total += bytes
     if (fileBytes !== null && total > fileBytes) {
       throw new Failure(
         'INPUT_TOO_LARGE',
-        `the playlist names over ${megabytes(fileBytes)} MB, which the plan allows per file`,
+        `the ${list} names over ${megabytes(fileBytes)} MB, which the plan allows per file`,
       )
     }
     budget.take(bytes)
