@@ -46,7 +46,9 @@ export function beginInputs(
               sources,
               read: streamed,
               lists: listsOf(plan),
-              onSegments: attempt.segmentsFetched,
+              onSegments(fetchedPart) {
+                attempt.segmentsFetched(fetchedPart)
+              },
               onFetched,
             },
             stop,

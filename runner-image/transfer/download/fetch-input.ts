@@ -2,10 +2,8 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import { Failure } from '../../../common/domain/failures.ts'
-import type { Effects } from '../../../common/runtime/effects.ts'
 import type { InputSource } from '../../../common/gateway/messages.ts'
 import { megabytes } from '../runtime/transfer-allowance.ts'
-import type { ByteBudget } from './http/byte-budget.ts'
 import { fetchFile } from './fetch-file.ts'
 import type { FetchWatch } from './file-request.ts'
 import { createGrowingFile } from './growing-file.ts'
@@ -13,9 +11,7 @@ import type { GrowingFile } from './growing-file.ts'
 import { chooseFileName, noFileName } from './names/file-name.ts'
 import { listKind } from './names/list-kind.ts'
 import { withoutQuery } from './names/without-query.ts'
-import type { ListReader, OpenedList } from './list-reader.ts'
-import type { OriginTurns } from './origin-turns.ts'
-import type { SegmentCount } from './segment-count.ts'
+import type { ListDependencies, ListReader, OpenedList } from './list-reader.ts'
 import type { OpenUrl } from './open-url.ts'
 import { directLink, shareAdvice } from './names/share-links.ts'
 import { looksLikeWebPage, sniffedBytes } from './names/web-page.ts'
@@ -36,26 +32,17 @@ export interface ArrivingInput {
   readonly file: GrowingFile
 }
 
-export interface FetchDependencies {
+export interface FetchDependencies extends ListDependencies {
   /** Aliases of files that may be read while they come. */
   readonly read: readonly string[]
-  /** For customers' URLs. */
-  readonly guarded: OpenUrl
   /** For presigned URLs of our own storage. */
   readonly direct: OpenUrl
   /** null = playlists and lists stay as they are. */
   readonly lists: ListReader | null
-  readonly segments: SegmentCount
-  /** Path at which FFmpeg opens another input, once it is known; null: the command has no such input. */
-  readonly pathOf: (alias: string) => Promise<string> | null
   /** Called once the path of an input is known. */
   readonly onPath: (alias: string, path: string) => void
-  readonly effects: Effects
-  readonly turns: OriginTurns
   /** The working folder; inputs lie beside it. */
   readonly work: string
-  readonly budget: ByteBudget
-  readonly fileBytes: number | null
   /** Whether messages name the alias: that of a stored file is ours, not the user's. */
   readonly named: boolean
   /** Called with each version of the file, before its first byte. */

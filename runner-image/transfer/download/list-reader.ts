@@ -1,5 +1,22 @@
-import type { FetchDependencies } from './fetch-input.ts'
+import type { Effects } from '../../../common/runtime/effects.ts'
+import type { ByteBudget } from './http/byte-budget.ts'
 import type { ListKind } from './names/list-kind.ts'
+import type { OpenUrl } from './open-url.ts'
+import type { OriginTurns } from './origin-turns.ts'
+import type { SegmentCount } from './segment-count.ts'
+
+/** What the files of lists share with all inputs of the command. */
+export interface ListDependencies {
+  /** For customers' URLs. */
+  readonly guarded: OpenUrl
+  readonly effects: Effects
+  readonly turns: OriginTurns
+  readonly budget: ByteBudget
+  readonly fileBytes: number | null
+  readonly segments: SegmentCount
+  /** Path at which FFmpeg opens another input, once it is known; null: the command has no such input. */
+  readonly pathOf: (alias: string) => Promise<string> | null
+}
 
 /** An input that may name other files. */
 export interface FetchedList {
@@ -28,6 +45,6 @@ export interface OpenedList {
 export interface ListReader {
   /** Aliases that FFmpeg reads as lists of files. */
   readonly concat: readonly string[]
-  /** @returns null for a file that is no list */
-  open(list: FetchedList, deps: FetchDependencies): Promise<OpenedList | null>
+  /** @returns null for any other file */
+  open(list: FetchedList, deps: ListDependencies): Promise<OpenedList | null>
 }

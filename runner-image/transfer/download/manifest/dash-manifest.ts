@@ -1,4 +1,4 @@
-import { durationSeconds } from './duration.ts'
+import { periodSeconds } from './duration.ts'
 import { invalidManifest, urlOf } from './manifest-failure.ts'
 import { protectionOf } from './protection.ts'
 import { childOf, childrenOf, readXml } from './read-xml.ts'
@@ -15,7 +15,9 @@ export interface Track {
 
 type Kind = 'video' | 'audio'
 
-export interface Manifest {
+/** A part of the time of a manifest, with streams of its own. */
+export interface Period {
+  /** null: the manifest does not say. */
   readonly seconds: number | null
   readonly tracks: readonly Track[]
 }
@@ -35,35 +37,47 @@ export function isManifest(text: string): boolean {
 }
 
 /**
- * What FFmpeg would play of a manifest: the largest picture with its highest bandwidth, and of each sound its highest
+ * What FFmpeg would play of each period: the largest picture with its highest bandwidth, and of each sound its highest
  * bandwidth. Subtitles are left out: FFmpeg decodes none of those that DASH carries in MP4.
  * @param url of the manifest after redirects
  * @throws Failure for a live stream, for protection, and for what cannot be read
  */
-export function readManifest(text: string, url: string): Manifest {
+export function readManifest(text: string, url: string): Period[] {
   const root = readXml(text)
   if (root.attributes['type'] === 'dynamic') {
     throw invalidManifest(
       'is of a live stream; send the manifest of its recording, or its HLS playlist with -t in front of -i',
     )
   }
-  const [period, ...others] = childrenOf(root, 'Period')
-  if (period === undefined) throw invalidManifest('names no streams')
-  if (others.length > 0) {
-    throw invalidManifest(
-      `has ${String(others.length + 1)} periods, of which FFmpeg reads one; send a manifest with one`,
-    )
+  const base = baseOf(root, new URL(url))
+  const elements = childrenOf(root, 'Period')
+  const seconds = periodSeconds(root, elements)
+  const periods = elements.map((element, index) => {
+    return readPeriod(element, baseOf(element, base), seconds[index] ?? null)
+  })
+  // Some are announced without streams.
+  const played = periods.filter(({ tracks }) => tracks.length > 0)
+  if (played.length === 0) throw invalidManifest('names no streams')
+  return played
+}
+
+function readPeriod(element: XmlElement, base: URL, seconds: number | null): Period {
+  const elements = childrenOf(element, 'AdaptationSet')
+  if ([element, ...elements].some(isElsewhere)) {
+    throw invalidManifest('has parts in other files by xlink:href, which are not fetched')
   }
-  const seconds =
-    durationSeconds(period.attributes['duration']) ??
-    durationSeconds(root.attributes['mediaPresentationDuration'])
-  const base = baseOf(period, baseOf(root, new URL(url)))
-  const sets = childrenOf(period, 'AdaptationSet').map((set) => candidates(set, period, base))
+  const sets = elements.map((set) => candidates(set, element, base))
   const video = best(sets.flat().filter(({ kind }) => kind === 'video'))
   const audio = sets.map((set) => best(set.filter(({ kind }) => kind === 'audio')))
   const chosen = [video, ...audio].flatMap((one) => one ?? [])
-  if (chosen.length === 0) throw invalidManifest('names no streams')
   return { seconds, tracks: chosen.map((one) => trackOf(one, seconds)) }
+}
+
+/** One with this name is left out where it is not there. */
+const nowhere = 'urn:mpeg:dash:resolve-to-zero:2013'
+
+function isElsewhere({ attributes }: XmlElement): boolean {
+  return (attributes['xlink:href'] ?? nowhere) !== nowhere
 }
 
 function candidates(set: XmlElement, period: XmlElement, periodBase: URL): Candidate[] {

@@ -58,7 +58,7 @@ function inherited(levels: readonly XmlElement[], name: string): XmlElement | un
   if (found.length === 0) return undefined
   const attributes: Record<string, string> = {}
   for (const level of found) Object.assign(attributes, level.attributes)
-  // Of two children of a kind, the first is read.
+  // The first child of a kind is read.
   return { name, text: '', attributes, children: found.toReversed().flatMap((one) => one.children) }
 }
 

@@ -34,3 +34,18 @@ function attribute(name: string, value: string | undefined): string {
   const plain = value?.replaceAll(/[^\w.-]/g, '')
   return plain === undefined ? '' : ` ${name}="${plain}"`
 }
+
+export interface LocalPeriod {
+  readonly seconds: number | null
+  /** Of its manifest, beside the list. */
+  readonly name: string
+}
+
+/** FFmpeg reads one period of a manifest alone; a list for its demuxer `concat` joins manifests of one period. */
+export function periodList(periods: readonly LocalPeriod[]): string {
+  const lines = periods.flatMap(({ seconds, name }) => {
+    const file = `file '${name}'`
+    return seconds === null ? [file] : [file, `duration ${seconds.toFixed(3)}`]
+  })
+  return ['ffconcat version 1.0', ...lines, ''].join('\n')
+}

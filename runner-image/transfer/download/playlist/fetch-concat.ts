@@ -3,8 +3,7 @@ import { basename, extname } from 'node:path'
 import { inputPath } from '../../../../common/command-line/model/input-path.ts'
 import { orAborted } from '../../../../common/runtime/effects.ts'
 import { together } from '../../runtime/run-all.ts'
-import type { FetchDependencies } from '../fetch-input.ts'
-import type { FetchedList } from '../list-reader.ts'
+import type { FetchedList, ListDependencies } from '../list-reader.ts'
 import { directLink } from '../names/share-links.ts'
 import { looksLikeWebPage, sniffedBytes } from '../names/web-page.ts'
 import { atLine, fileLine, readConcatList } from './concat-list.ts'
@@ -12,8 +11,7 @@ import type { ConcatLine } from './concat-list.ts'
 import { listKind } from '../names/list-kind.ts'
 import type { ListedFiles } from './listed-files.ts'
 
-export interface ConcatRequest
-  extends Omit<FetchedList, 'kind'>, Pick<FetchDependencies, 'pathOf'> {
+export interface ConcatRequest extends Omit<FetchedList, 'kind'>, Pick<ListDependencies, 'pathOf'> {
   readonly text: string
   readonly files: ListedFiles
   readonly signal: AbortSignal

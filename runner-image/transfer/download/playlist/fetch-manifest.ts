@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { open, unlink } from 'node:fs/promises'
+import { open, unlink, writeFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { Failure } from '../../../../common/domain/failures.ts'
 import { together } from '../../runtime/run-all.ts'
 import { readManifest } from '../manifest/dash-manifest.ts'
 import type { Track } from '../manifest/dash-manifest.ts'
 import type { Piece } from '../manifest/dash-segments.ts'
-import { localManifest } from '../manifest/local-manifest.ts'
+import { localManifest, periodList } from '../manifest/local-manifest.ts'
 import type { ListedFiles } from './listed-files.ts'
 import { segmentExtension } from './segment-extension.ts'
 
@@ -24,23 +24,33 @@ interface FetchedPiece extends Piece {
 
 /**
  * Fetches the streams of a DASH manifest that FFmpeg would play.
- * @returns a manifest with one file for each stream, relative to the folder
+ * @returns a manifest with one file for each stream, relative to the folder; of several periods, a list of manifests
  * @throws Failure with a message that continues a sentence about the input
  */
 export async function fetchManifest(request: ManifestRequest): Promise<string> {
   const { files, signal } = request
-  const { seconds, tracks } = readManifest(request.text, request.url)
+  const periods = readManifest(request.text, request.url)
+  const tracks = periods.flatMap((period) => period.tracks)
   files.plan(tracks.reduce((sum, { segments }) => sum + segments.pieces.length, 0))
   const fetched = await together(
     signal,
     tracks.map((track) => (stop) => fetchTrack(track, files, stop)),
   )
   const uses = Map.groupBy(fetched.flat(), ({ name }) => name)
-  const names: string[] = []
-  for (const pieces of fetched) names.push(await joined(pieces, uses, files, signal))
-  return localManifest(
-    seconds,
-    tracks.map((track, index) => ({ track, name: names[index] ?? '' })),
+  const names = new Map<Track, string>()
+  for (const [index, track] of tracks.entries()) {
+    names.set(track, await joined(fetched[index] ?? [], uses, files, signal))
+  }
+  const texts = periods.map((period) => {
+    const local = period.tracks.map((track) => ({ track, name: names.get(track) ?? '' }))
+    return localManifest(period.seconds, local)
+  })
+  const [only] = texts
+  if (only !== undefined && texts.length === 1) return only
+  const paths = texts.map(() => `${files.newPath()}.mpd`)
+  await Promise.all(paths.map((path, index) => writeFile(path, texts[index] ?? '')))
+  return periodList(
+    periods.map(({ seconds }, index) => ({ seconds, name: basename(paths[index] ?? '') })),
   )
 }
 
@@ -90,7 +100,7 @@ async function joined(
     signal.throwIfAborted()
     const [start, end] = range ?? []
     const source = createReadStream(files.inFolder(name), { start, end })
-    for await (const chunk of source as AsyncIterable<Buffer>) await file.write(chunk)
+    for await (const chunk of source as AsyncIterable<Buffer>) await file.appendFile(chunk)
     const left = uses.get(name)
     left?.pop()
     if (left?.length === 0) await unlink(files.inFolder(name))

@@ -2,16 +2,11 @@ import { open } from 'node:fs/promises'
 import { Failure } from '../../../../common/domain/failures.ts'
 import { megabytes } from '../../runtime/transfer-allowance.ts'
 import { fetchFile } from '../fetch-file.ts'
-import type { FetchDependencies } from '../fetch-input.ts'
+import type { ListDependencies } from '../list-reader.ts'
 import { createGrowingFile } from '../growing-file.ts'
 import { chooseFileName } from '../names/file-name.ts'
 import { withoutQuery } from '../names/without-query.ts'
 import type { FetchedFile } from './listed-files.ts'
-
-export type PartDependencies = Pick<
-  FetchDependencies,
-  'guarded' | 'effects' | 'turns' | 'budget' | 'fileBytes'
->
 
 export interface Part {
   readonly url: URL
@@ -28,7 +23,7 @@ export interface Part {
  */
 export async function fetchPart(
   { url, path, place, alias }: Part,
-  { guarded, effects, turns }: PartDependencies,
+  { guarded, effects, turns }: ListDependencies,
   size: ListSize,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
@@ -74,7 +69,7 @@ export interface ListSize {
 
 /** Counts all files of a list against the largest file of the plan. */
 export function createListSize(
-  { budget, fileBytes }: PartDependencies,
+  { budget, fileBytes }: ListDependencies,
   list: 'playlist' | 'list',
 ): ListSize {
   let total = 0

@@ -32,7 +32,7 @@ export interface ListedFilesRequest {
 
 export interface WantedFile {
   readonly url: URL
-  /** Where the list names it, added to its name in messages. */
+  /** The line of the list, added to its name in messages. */
   readonly place?: string
   /** The extension of the file in the folder, without its dot; empty: none. @throws Failure */
   readonly extension: (path: string, file: FetchedFile) => Promise<string> | string

@@ -144,6 +144,29 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     expect([first?.path, second?.path]).to.deep.equal(['../in/in_1.mpd', '../in/in_2.mpd'])
   })
 
+  it('has its periods one after the other', async () => {
+    const one = (name: string) => video(`<BaseURL>${name}.mp4</BaseURL>`)
+    const content = `${one('a')}</Period><Period/><Period start="PT4S">${one('b')}`
+    const url = await serveAll({ '/x.mpd': manifest(content) })
+    const [input] = await fixture.fetch(`${url}/x.mpd`)
+    expect(input?.path).to.equal('../in/in_1.mpd')
+    const text = (await fixture.stored('in_1.mpd')).toString()
+    const [first = '', second = ''] = [...text.matchAll(/in_1\.\d+\.mpd/g)].map(([name]) => name)
+    expect(text).to.equal(
+      `ffconcat version 1.0\nfile '${first}'\nfile '${second}'\nduration 2.000\n`,
+    )
+    const files = await Promise.all([streams(first), streams(second)])
+    expect(files).to.deep.equal([[part('a.mp4')], [part('b.mp4')]])
+  })
+
+  it('counts the segments of a period by the start of the next one', async () => {
+    const template = '<SegmentTemplate duration="2" media="$RepresentationID$/$Number$.m4s"/>'
+    const content = `${video(template)}</Period><Period start="PT4S">${video(template, 'id="w"')}`
+    const url = await serveAll({ '/x.mpd': manifest(content) })
+    await fixture.fetch(`${url}/x.mpd`)
+    expect(paths()).to.have.members(['/x.mpd', '/v/1.m4s', '/v/2.m4s', '/w/1.m4s'])
+  })
+
   it('ends where the last segment that its duration promises is missing', async () => {
     const url = await serve({
       '/x.mpd': manifest(video(numbered), 'mediaPresentationDuration="PT4.02S"'),
@@ -179,7 +202,11 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
       ),
       /protected by Widevine, which FFmpeg cannot decrypt/,
     ],
-    ['of two periods', manifest('</Period><Period>'), /has 2 periods/],
+    [
+      'with parts in other files',
+      manifest('</Period><Period xlink:href="https://ads.example/1">'),
+      /by xlink:href/,
+    ],
     ['without streams', manifest(''), /names no streams/],
     ['that is cut short', manifest(video(numbered)).slice(0, -20), /cannot be read/],
     ['without a duration', manifest(video(numbered), ''), /does not say how long it is/],
@@ -274,8 +301,8 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
   }
 
   /** Files of the streams, in the order of the manifest. */
-  async function streams(): Promise<string[]> {
-    const text = (await fixture.stored('in_1.mpd')).toString()
+  async function streams(manifestName = 'in_1.mpd'): Promise<string[]> {
+    const text = (await fixture.stored(manifestName)).toString()
     const names = [...text.matchAll(/<BaseURL>(.*)<\/BaseURL>/g)].map(([, name]) => name ?? '')
     const files = await Promise.all(names.map((name) => fixture.stored(name)))
     return files.map(String)

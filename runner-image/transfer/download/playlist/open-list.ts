@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isManifest } from '../manifest/dash-manifest.ts'
-import type { FetchDependencies } from '../fetch-input.ts'
-import type { FetchedList, OpenedList } from '../list-reader.ts'
+import type { FetchedList, ListDependencies, OpenedList } from '../list-reader.ts'
 import { isHlsPlaylist } from './hls-playlist.ts'
 import { fetchConcat } from './fetch-concat.ts'
 import { fetchManifest } from './fetch-manifest.ts'
@@ -22,7 +21,7 @@ const largestText = 10 * 1024 * 1024
 export async function openList(
   input: FetchedList,
   bounded: readonly string[],
-  deps: FetchDependencies,
+  deps: ListDependencies,
 ): Promise<OpenedList | null> {
   const { alias, kind, path } = input
   const bytes = await readFile(path)

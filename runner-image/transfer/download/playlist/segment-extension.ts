@@ -15,10 +15,13 @@ function byStart(start: Buffer): string | null {
   const text = start.toString('latin1')
   if (start[0] === 0x47 && (start.length < 189 || start[188] === 0x47)) return 'ts'
   if (/^[^]{4}(?:ftyp|styp|moof|moov|sidx|emsg|prft)/.test(text)) return 'm4s'
-  if (/^(?:\u001a\u0045\u00df\u00a3|\u001f\u0043\u00b6\u0075)/.test(text)) return 'webm'
+  if (start.length >= 4 && matroskaStarts.has(start.readUInt32BE())) return 'webm'
   if (/^(?:\u00ef\u00bb\u00bf)?WEBVTT/.test(text)) return 'vtt'
   return null
 }
+
+/** The identifiers of a header and of a cluster. */
+const matroskaStarts: ReadonlySet<number> = new Set([0x1a45dfa3, 0x1f43b675])
 
 function byName({ pathname }: URL): string | null {
   const extension = extensionOf(pathname.split('/').at(-1) ?? '')
