@@ -1,5 +1,5 @@
 import { periodSeconds } from './duration.ts'
-import { invalidManifest, urlOf } from './manifest-failure.ts'
+import { invalidManifest, mostSegments, tooManySegments, urlOf } from './manifest-failure.ts'
 import { protectionOf } from './protection.ts'
 import { childOf, childrenOf, readXml } from './read-xml.ts'
 import type { XmlElement } from './read-xml.ts'
@@ -52,8 +52,9 @@ export function readManifest(text: string, url: string): Period[] {
   const base = baseOf(root, new URL(url))
   const elements = childrenOf(root, 'Period')
   const seconds = periodSeconds(root, elements)
+  const room = { segments: mostSegments }
   const periods = elements.map((element, index) => {
-    return readPeriod(element, baseOf(element, base), seconds[index] ?? null)
+    return readPeriod(element, baseOf(element, base), seconds[index] ?? null, room)
   })
   // Some are announced without streams.
   const played = periods.filter(({ tracks }) => tracks.length > 0)
@@ -61,7 +62,12 @@ export function readManifest(text: string, url: string): Period[] {
   return played
 }
 
-function readPeriod(element: XmlElement, base: URL, seconds: number | null): Period {
+/** Segments that all streams may still name together. */
+interface Room {
+  segments: number
+}
+
+function readPeriod(element: XmlElement, base: URL, seconds: number | null, room: Room): Period {
   const elements = childrenOf(element, 'AdaptationSet')
   if ([element, ...elements].some(isElsewhere)) {
     throw invalidManifest('has parts in other files by xlink:href, which are not fetched')
@@ -70,7 +76,7 @@ function readPeriod(element: XmlElement, base: URL, seconds: number | null): Per
   const video = best(sets.flat().filter(({ kind }) => kind === 'video'))
   const audio = sets.map((set) => best(set.filter(({ kind }) => kind === 'audio')))
   const chosen = [video, ...audio].flatMap((one) => one ?? [])
-  return { seconds, tracks: chosen.map((one) => trackOf(one, seconds)) }
+  return { seconds, tracks: chosen.map((one) => trackOf(one, seconds, room)) }
 }
 
 /** One with this name is left out where it is not there. */
@@ -124,9 +130,13 @@ function rate({ attributes }: Candidate): number {
   return Number(attributes['bandwidth'] ?? 0) || 0
 }
 
-function trackOf({ kind, attributes, base, levels }: Candidate, seconds: number | null): Track {
+function trackOf(candidate: Candidate, seconds: number | null, room: Room): Track {
+  const { kind, attributes, base, levels } = candidate
   const { id = '', bandwidth = '' } = attributes
-  return { kind, attributes, segments: segmentsOf({ levels, base, id, bandwidth, seconds }) }
+  const segments = segmentsOf({ levels, base, id, bandwidth, seconds })
+  room.segments -= segments.pieces.length
+  if (room.segments < 0) throw tooManySegments()
+  return { kind, attributes, segments }
 }
 
 function baseOf(element: XmlElement, base: URL): URL {

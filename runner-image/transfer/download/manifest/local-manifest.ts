@@ -37,7 +37,7 @@ function attribute(name: string, value: string | undefined): string {
 
 export interface LocalPeriod {
   readonly seconds: number | null
-  /** Of its manifest, beside the list. */
+  /** The file of its manifest, beside the list. */
   readonly name: string
 }
 

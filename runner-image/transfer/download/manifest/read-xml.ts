@@ -12,15 +12,24 @@ export interface XmlElement {
 
 type OpenElement = Omit<XmlElement, 'children' | 'text'> & { children: XmlElement[]; text: string }
 
+/** A manifest of a day with a line for each segment has 100,000; each takes a hundred bytes and more. */
+const elementsLimit = 300_000
+
 /** @throws Failure if it is not well-formed. Entities that it declares are not expanded. */
 export function readXml(text: string): XmlElement {
   const document: OpenElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [document]
+  let elements = 0
   const parser = new SaxesParser({ xmlns: false })
   parser.on('error', (error) => {
     throw new Failure('INVALID_INPUT_FILE', 'the manifest cannot be read', { cause: error })
   })
   parser.on('opentag', ({ name, attributes }) => {
+    elements += 1
+    if (elements > elementsLimit) {
+      const limit = String(elementsLimit)
+      throw new Failure('INPUT_TOO_LARGE', `the manifest has more than ${limit} elements`)
+    }
     const element = { name: localName(name), attributes, children: [], text: '' }
     open.at(-1)?.children.push(element)
     open.push(element)

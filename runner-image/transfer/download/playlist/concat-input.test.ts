@@ -37,7 +37,11 @@ describe('a list of files as an input', () => {
 
   it('names files by apostrophes and backslashes, as FFmpeg reads them', async () => {
     const origin = await serve({ "/it's%20on.mp4": 'a', '/b%20c.mp4': 'b', '/d%20e.mp4': 'd' })
-    const lines = [`'${origin}/it'\\''s on.mp4'`, `${origin}/b\\ c.mp4`, `'${origin}'/d' 'e.mp4`]
+    const lines = [
+      `'${origin}/it'\\''s on.mp4'`,
+      `${origin}/b\\ c.mp4`,
+      `'${origin}'/d' 'e.mp4 # the end`,
+    ]
     await fetched(lines.map((name) => `file ${name}`).join('\n'))
     expect(await contents()).to.deep.equal(['a', 'b', 'd'])
   })
@@ -163,6 +167,13 @@ describe('a list of files as an input', () => {
     expect(await refusal(list, { fileBytes: 1_000_000 })).to.deep.equal([
       'INPUT_TOO_LARGE',
       'in_1: the list names over 1 MB, which the plan allows per file',
+    ])
+  })
+
+  it('is a text of at most 10 MB', async () => {
+    expect(await refusal('\0'.repeat(11_000_000))).to.deep.equal([
+      'INPUT_TOO_LARGE',
+      'in_1: the list is larger than 10 MB',
     ])
   })
 

@@ -1,5 +1,6 @@
 import { placeholderAt } from '../../../../common/command-line/model/placeholders.ts'
 import { Failure } from '../../../../common/domain/failures.ts'
+import { segmentsLimit } from './listed-files.ts'
 
 /** A line of a list for FFmpeg's `-f concat`. */
 export type ConcatLine =
@@ -21,20 +22,28 @@ export interface ListPlace {
  * @throws Failure naming the line
  */
 export function readConcatList(text: string, place: ListPlace): ConcatLine[] {
-  const lines = text.split('\n').map((line, index) => readLine(line, index + 1, place))
-  if (lines.some(({ kind }) => kind !== 'other')) return lines
+  const lines: ConcatLine[] = []
+  let files = 0
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const read = readLine(line, index + 1, place)
+    lines.push(read)
+    if (read.kind !== 'other') files += 1
+    // It is refused: a text of 10 MB has room for a million.
+    if (files > segmentsLimit) break
+  }
+  if (files > 0) return lines
   throw new Failure('INVALID_INPUT_FILE', `the list names no files; ${example}`)
 }
 
-/** @param line a name of letters, digits, `_`, `-` and dots */
+/** @param name of letters, digits, `_`, `-` and dots */
 export function fileLine(name: string): string {
   return `file '${name}'`
 }
 
 function readLine(text: string, number: number, place: ListPlace): ConcatLine {
-  const [, keyword = '', rest = ''] = /^[ \t\r]*([^ \t\r]*)[ \t\r]*(.*)$/s.exec(text) ?? []
-  if (keyword === '' || keyword.startsWith('#') || others.has(keyword))
-    return { kind: 'other', text }
+  const [, keyword = '', rest = ''] = /^[ \t]*([^ \t]*)[ \t]*(.*)$/s.exec(text) ?? []
+  const namesNoFile = keyword === '' || keyword.startsWith('#') || others.has(keyword)
+  if (namesNoFile) return { kind: 'other', text }
   if (keyword !== 'file') {
     const shown = keyword.slice(0, 60)
     throw atLine(number, `begins with '${shown}', which FFmpeg does not know there; ${example}`)
@@ -83,9 +92,12 @@ function unquoted(written: string, number: number): string {
   if (/^["“”‘’]/.test(name)) {
     throw atLine(number, `has the quotes of ${written.slice(0, 60)}; FFmpeg knows apostrophes only`)
   }
-  if (at < written.length) {
-    const rest = written.slice(at).trim().slice(0, 60)
-    throw atLine(number, `has '${rest}' behind the name; put a name with blanks into apostrophes`)
+  const rest = written.slice(at).trim()
+  if (rest !== '' && !rest.startsWith('#')) {
+    throw atLine(
+      number,
+      `has '${rest.slice(0, 60)}' behind the name; put a name with blanks into apostrophes`,
+    )
   }
   if (name === '') throw atLine(number, 'names no file')
   return name

@@ -38,7 +38,7 @@ export interface WantedFile {
   readonly extension: (path: string, file: FetchedFile) => Promise<string> | string
 }
 
-const segmentsLimit = 20_000
+export const segmentsLimit = 20_000
 const filesAtOnce = 8
 
 /** The files that a list names, each fetched once. */

@@ -249,6 +249,21 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     })
   }
 
+  it('names at most 20,000 segments in all of its streams', async () => {
+    const template = '<SegmentTemplate duration="1" endNumber="9000" media="$Number$.m4s"/>'
+    const sound = `<AdaptationSet mimeType="audio/mp4"><Representation id="a">${template}</Representation></AdaptationSet>`
+    const url = await serveAll({ '/x.mpd': manifest(sound.repeat(3)) })
+    expect((await fixture.refusal(`${url}/x.mpd`))[0]).to.equal('INPUT_TOO_LARGE')
+  })
+
+  it('has at most 300,000 elements', async () => {
+    const url = await serveAll({ '/x.mpd': manifest('<a/>'.repeat(300_000)) })
+    expect(await fixture.refusal(`${url}/x.mpd`)).to.deep.equal([
+      'INPUT_TOO_LARGE',
+      'in_1: the manifest has more than 300000 elements',
+    ])
+  })
+
   for (const inside of ['http://10.0.0.1/a.mp4', 'file:///etc/passwd']) {
     it(`reaches nothing inside through ${inside}`, async () => {
       const url = await serve({ '/x.mpd': manifest(video(`<BaseURL>${inside}</BaseURL>`)) })

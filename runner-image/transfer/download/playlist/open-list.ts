@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Failure } from '../../../../common/domain/failures.ts'
 import { isManifest } from '../manifest/dash-manifest.ts'
 import type { FetchedList, ListDependencies, OpenedList } from '../list-reader.ts'
 import { isHlsPlaylist } from './hls-playlist.ts'
@@ -26,6 +27,9 @@ export async function openList(
   const { alias, kind, path } = input
   const bytes = await readFile(path)
   const text = bytes.length > largestText ? '' : bytes.toString().replace(/^\ufeff/, '')
+  if (kind === 'concat' && bytes.length > largestText) {
+    throw new Failure('INPUT_TOO_LARGE', 'the list is larger than 10 MB')
+  }
   if (kind === 'hls' && !isHlsPlaylist(text)) return null
   if (kind === 'dash' && !isManifest(text)) return null
   const named = kind === 'concat' ? 'list' : 'playlist'
