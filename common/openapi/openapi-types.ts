@@ -808,7 +808,7 @@ export interface CommandStatusRecord {
    */
   finished_at: Time | null
   /**
-   * 0 to 99 while running, 100 on SUCCESS; null while unknown.
+   * 0 to 99 while running, 100 on SUCCESS; null while unknown. With a playlist or a list among the inputs, the first half counts the segments that are fetched.
    */
   progress_percent: number | null
   priority: Priority

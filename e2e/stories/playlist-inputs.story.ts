@@ -9,7 +9,7 @@ import { listenAt } from '../../testing/support/http-server.ts'
 import { useEnvironment } from '../steps/environment.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
-describe('a playlist of another server as an input', () => {
+describe('a playlist or a list of another server as an input', () => {
   const env = useEnvironment()
   let root = ''
   let folder = ''
@@ -82,6 +82,34 @@ describe('a playlist of another server as an input', () => {
     expect(refused.error_message).to.contain('live stream; add -t')
     const record = await run('live.m3u8', '-t 3 -i {{in_1}} -c copy {{out_1}}')
     expect(record).to.include({ status: 'SUCCESS', error_message: null })
+  })
+
+  it('is converted from a DASH manifest, with its sound', async () => {
+    await make(clip('-f', 'dash', '-seg_duration', '2'), 'film.mpd')
+    const record = await succeeds('film.mpd', 6)
+    expect(record.output_files?.['out_1']).to.include({ width: 160, height: 120 })
+    expect(record.output_files?.['out_1']?.bitrate_audio_kb).to.be.above(0)
+  })
+
+  it('is joined from a list of clips, one of them another input', async () => {
+    const names = ['first.mp4', 'second.mp4', 'third.mp4']
+    for (const name of names) await make(clip('-t', '2'), name)
+    const list = `file '${url}/first.mp4'\nfile second.mp4\nfile '{{in_2}}'\n`
+    await writeFile(path.join(folder, 'list.txt'), list)
+    const record = await submitAndWait(env.client, {
+      input_files: { in_1: `${url}/list.txt`, in_2: `${url}/third.mp4` },
+      output_files: { out_1: 'out.mp4' },
+      ffmpeg_command: '-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}',
+    })
+    expect(record).to.include({ status: 'SUCCESS', error_message: null })
+    expect(record.output_files?.['out_1']?.duration).to.be.closeTo(6, 0.3)
+  })
+
+  it('is not joined from a list that names a path of a disk', async () => {
+    await writeFile(path.join(folder, 'paths.txt'), "file '/home/me/a.mp4'\n")
+    const record = await run('paths.txt', '-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')
+    expect(record).to.include({ status: 'FAILED', error_status: 'INVALID_INPUT_FILE' })
+    expect(record.error_message).to.contain('line 1 of the list')
   })
 
   /** Path of a file for programs of the runner image. */

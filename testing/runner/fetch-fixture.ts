@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import type http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fetchPlaylistInput } from '../../runner-image/transfer/download/playlist/playlist-input.ts'
+import { openList } from '../../runner-image/transfer/download/playlist/open-list.ts'
 import { fetchInputs } from '../../runner-image/transfer/download/fetch-inputs.ts'
 import type {
   ArrivingInput,
@@ -50,6 +50,9 @@ export interface FetchLimits {
   readonly read?: readonly string[]
   /** Aliases of which the command reads a limited time. */
   readonly bounded?: readonly string[]
+  /** Aliases that the command reads with `-f concat`. */
+  readonly concat?: readonly string[]
+  readonly onSegments?: (fetchedPart: number) => void
 }
 
 export async function fetchFixture(): Promise<FetchFixture> {
@@ -84,8 +87,11 @@ export async function fetchFixture(): Promise<FetchFixture> {
         resolve: async () => [],
         onFetched: () => undefined,
         read: limits.read ?? [],
-        playlist: (input, deps, signal) =>
-          fetchPlaylistInput(input, limits.bounded ?? [], deps, signal),
+        lists: {
+          concat: limits.concat ?? [],
+          open: (list, deps) => openList(list, limits.bounded ?? [], deps),
+        },
+        onSegments: limits.onSegments ?? (() => undefined),
         ...(limits.onArriving === undefined ? {} : { onArriving: limits.onArriving }),
       },
       new AbortController().signal,

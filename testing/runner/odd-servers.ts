@@ -13,6 +13,19 @@ import type { OriginHandler } from './fetch-fixture.ts'
 
 const etag = '"v1"'
 
+/** Serves files by their paths with queries, and answers 404 to all others. */
+export function serveFiles(
+  files: Readonly<Record<string, string | Buffer>>,
+  redirects: Readonly<Record<string, string>> = {},
+): OriginHandler {
+  return ({ url = '' }, response) => {
+    const target = redirects[url]
+    const file = files[url]
+    if (target === undefined) response.writeHead(file === undefined ? 404 : 200).end(file)
+    else response.writeHead(302, { location: target }).end()
+  }
+}
+
 /** Serves ranges as RFC 9110 says. */
 export function rangeServer(file: Buffer, validator = etag): OriginHandler {
   return (request, response) => {

@@ -32,6 +32,14 @@ describe('refused options', () => {
     expect(refusalOf(withOption('-/vf x'))).to.equal('command_forbidden -/vf')
   })
 
+  it('says that a list of URLs needs no protocols', () => {
+    const list = '-f concat -safe 0 -protocol_whitelist file,https,tls,tcp -i {{in_1}} {{out_1}}'
+    expect(errorsOf(list)[0]?.message).to.match(
+      /-protocol_whitelist.* is not needed: .* is fetched before FFmpeg starts; remove it/,
+    )
+    expect(refusalOf('-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')).to.equal('accepted')
+  })
+
   it('does not take a value of that name for the option', () => {
     expect(refusalOf(withOption('-metadata -progress'))).to.equal('accepted')
   })

@@ -114,7 +114,9 @@ function refusalOf(plain: string): string | null {
     return `reads or writes files outside the command and is not allowed; ${remedy}`
   }
   if (networkOptions.has(plain)) {
-    return 'is for network access, which FFmpeg does not have here; remove it, URLs belong in input_files'
+    return plain === 'protocol_whitelist'
+      ? 'is not needed: URLs belong in input_files, and what a playlist or a list there names is fetched before FFmpeg starts; remove it'
+      : 'is for network access, which FFmpeg does not have here; remove it, URLs belong in input_files'
   }
   if (deviceOptions.has(plain) || plain.startsWith('hwaccel')) {
     return 'is for hardware devices, of which there are none; remove it'

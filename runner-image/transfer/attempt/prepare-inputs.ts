@@ -4,7 +4,8 @@ import { streamedInputs } from '../../../common/command-line/plan/streamed-input
 import { Failure } from '../../../common/domain/failures.ts'
 import { boundedInputs } from './bounded-inputs.ts'
 import { fetchInputs } from '../download/fetch-inputs.ts'
-import type { FetchPlaylistInput, FetchedInput } from '../download/fetch-input.ts'
+import type { FetchedInput } from '../download/fetch-input.ts'
+import type { ListReader } from '../download/list-reader.ts'
 import type { Execution } from './execution.ts'
 import { arrivingInputs } from '../streamed/arriving-inputs.ts'
 import type { ArrivingInputs } from '../streamed/arriving-inputs.ts'
@@ -16,7 +17,7 @@ export function beginInputs(
   execution: Execution,
   allowance: TransferAllowance,
 ): ArrivingInputs {
-  const { assignment, durations, effects, log, signal, work } = execution
+  const { assignment, attempt, durations, effects, log, signal, work } = execution
   const { inputs, inputFolder, limits, overlap } = assignment
   const used = inputs.filter(({ alias }) => plan.usedInputs.includes(alias))
   const sources = inputFolder === null ? used : [inputFolder]
@@ -44,7 +45,10 @@ export function beginInputs(
               ...watch,
               sources,
               read: streamed,
-              playlist: playlistsOf(plan),
+              lists: listsOf(plan),
+              onSegments(fetchedPart) {
+                attempt.segmentsFetched(fetchedPart)
+              },
               onFetched,
             },
             stop,
@@ -53,11 +57,16 @@ export function beginInputs(
   })
 }
 
-function playlistsOf(plan: CommandPlan): FetchPlaylistInput {
-  return async (input, deps, signal) => {
-    // Loaded here, because most inputs are something else and a runner's start counts.
-    const { fetchPlaylistInput } = await import('../download/playlist/playlist-input.ts')
-    return fetchPlaylistInput(input, boundedInputs(plan), deps, signal)
+function listsOf(plan: CommandPlan): ListReader {
+  const groups = plan.steps.flatMap((step) => step.groups)
+  const lists = groups.filter(({ kind, format }) => kind === 'input' && format === 'concat')
+  return {
+    concat: lists.flatMap(({ alias }) => alias ?? []),
+    async open(list, deps) {
+      // Loaded here, because most inputs are something else and a runner's start counts.
+      const { openList } = await import('../download/playlist/open-list.ts')
+      return openList(list, boundedInputs(plan), deps)
+    },
   }
 }
 

@@ -2,17 +2,16 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inputPath } from '../../../common/command-line/model/input-path.ts'
 import { Failure } from '../../../common/domain/failures.ts'
-import type { Effects } from '../../../common/runtime/effects.ts'
 import type { InputSource } from '../../../common/gateway/messages.ts'
 import { megabytes } from '../runtime/transfer-allowance.ts'
-import type { ByteBudget } from './http/byte-budget.ts'
 import { fetchFile } from './fetch-file.ts'
 import type { FetchWatch } from './file-request.ts'
 import { createGrowingFile } from './growing-file.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { chooseFileName, noFileName } from './names/file-name.ts'
+import { listKind } from './names/list-kind.ts'
 import { withoutQuery } from './names/without-query.ts'
-import type { OriginTurns } from './origin-turns.ts'
+import type { ListDependencies, ListReader, OpenedList } from './list-reader.ts'
 import type { OpenUrl } from './open-url.ts'
 import { directLink, shareAdvice } from './names/share-links.ts'
 import { looksLikeWebPage, sniffedBytes } from './names/web-page.ts'
@@ -33,40 +32,17 @@ export interface ArrivingInput {
   readonly file: GrowingFile
 }
 
-/**
- * Fetches what an input names if it is a playlist, and puts local names in their places.
- * @returns bytes of all its files; null if it is none
- * @throws Failure
- */
-export type FetchPlaylistInput = (
-  input: FetchedPlaylist,
-  deps: FetchDependencies,
-  signal: AbortSignal,
-) => Promise<number | null>
-
-export interface FetchedPlaylist {
-  readonly alias: string
-  /** Absolute path of the file that was fetched. */
-  readonly path: string
-  /** After redirects. */
-  readonly url: string
-}
-
-export interface FetchDependencies {
+export interface FetchDependencies extends ListDependencies {
   /** Aliases of files that may be read while they come. */
   readonly read: readonly string[]
-  /** For customers' URLs. */
-  readonly guarded: OpenUrl
   /** For presigned URLs of our own storage. */
   readonly direct: OpenUrl
-  /** Fetches what a playlist names; null = a playlist stays as it is. */
-  readonly playlist: FetchPlaylistInput | null
-  readonly effects: Effects
-  readonly turns: OriginTurns
+  /** null = playlists and lists stay as they are. */
+  readonly lists: ListReader | null
+  /** Called once the path of an input is known. */
+  readonly onPath: (alias: string, path: string) => void
   /** The working folder; inputs lie beside it. */
   readonly work: string
-  readonly budget: ByteBudget
-  readonly fileBytes: number | null
   /** Whether messages name the alias: that of a stored file is ours, not the user's. */
   readonly named: boolean
   /** Called with each version of the file, before its first byte. */
@@ -112,18 +88,14 @@ export async function fetchInput(
       growing,
       isRead: deps.read.includes(source.alias),
     })
-    const { fileName, reachedUrl, isPlaylist } = watch.finish()
+    const fetched = watch.finish()
+    const { fileName } = fetched
     // What it names may come from the same server.
     turn.leave()
-    const all = isPlaylist
-      ? await deps.playlist?.(
-          { alias: source.alias, path: partPath, url: reachedUrl },
-          deps,
-          signal,
-        )
-      : undefined
-    // FFmpeg reads a playlist by its extension alone.
-    const path = inputPath(source.alias, (all ?? null) === null ? fileName : 'playlist.m3u8')
+    const list = await openedList(source, deps, { ...fetched, path: partPath })
+    const path = inputPath(source.alias, list?.localName ?? fileName)
+    deps.onPath(source.alias, path)
+    const all = await list?.fetch(signal)
     const input = { alias: source.alias, path, fileName, bytes: all ?? bytes }
     growing.finish()
     return { ...input, path: await deps.place(growing, input) }
@@ -138,12 +110,24 @@ export async function fetchInput(
   }
 }
 
+function openedList(
+  { alias, stored }: InputSource,
+  deps: FetchDependencies,
+  fetched: { path: string; url: string; fileName: string; start: Buffer },
+): Promise<OpenedList | null> | null {
+  const { lists } = deps
+  const { path, url, fileName, start } = fetched
+  const kind = lists?.concat.includes(alias) === true ? 'concat' : listKind(start, fileName)
+  if (lists === null || kind === null) return null
+  return lists.open({ alias, kind, path, url, isStored: stored !== null }, deps)
+}
+
 /** Checks name, size and first bytes as they come, and refuses as early as each allows. */
 function watchInput(
   source: InputSource,
   { budget, fileBytes }: FetchDependencies,
   onAccepted: (fileName: string) => void,
-): FetchWatch & { finish(): { fileName: string; reachedUrl: string; isPlaylist: boolean } } {
+): FetchWatch & { finish(): { fileName: string; url: string; start: Buffer } } {
   let [fileName, reachedUrl] = ['', '']
   let announced: number | null = null
   let reserved = 0
@@ -194,11 +178,7 @@ function watchInput(
     },
     finish() {
       refuseWebPage()
-      return {
-        fileName,
-        reachedUrl,
-        isPlaylist: /^(?:\u00ef\u00bb\u00bf)?#EXTM3U/.test(start.toString('latin1')),
-      }
+      return { fileName, url: reachedUrl, start }
     },
   }
 }

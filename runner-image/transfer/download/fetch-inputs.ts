@@ -6,13 +6,10 @@ import { together } from '../runtime/run-all.ts'
 import { createByteBudget } from './http/byte-budget.ts'
 import { directPool, guardedPool } from './http/connection-pool.ts'
 import { fetchInput } from './fetch-input.ts'
-import type {
-  ArrivingInput,
-  FetchDependencies,
-  FetchPlaylistInput,
-  FetchedInput,
-} from './fetch-input.ts'
+import type { ArrivingInput, FetchDependencies, FetchedInput } from './fetch-input.ts'
+import type { ListReader } from './list-reader.ts'
 import { createOriginTurns } from './origin-turns.ts'
+import { createSegmentCount } from './segment-count.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { createGuard } from '../../../common/network/guard.ts'
 import type { Resolve } from '../../../common/network/guard.ts'
@@ -33,8 +30,10 @@ export interface FetchInputsRequest {
   readonly onArriving?: (input: ArrivingInput) => void
   /** Aliases of files that may be read while they come. */
   readonly read?: readonly string[]
-  /** Fetches what playlists name; by default, they stay as they are. */
-  readonly playlist?: FetchPlaylistInput
+  /** Fetches what playlists and lists name; by default, they stay as they are. */
+  readonly lists?: ListReader
+  /** Called with the part of their files that is there, 0 to 1. */
+  readonly onSegments?: (fetchedPart: number) => void
   /** Moves a complete file to the path at which FFmpeg opens it; by default it is renamed. */
   readonly place?: FetchDependencies['place']
 }
@@ -51,6 +50,9 @@ export async function fetchInputs(
   const { clock } = effects
   const guarded = guardedPool(createGuard(assignment.network, request.resolve), clock)
   const direct = directPool(clock)
+  const paths = new Map(
+    request.sources.map(({ alias }) => [alias, Promise.withResolvers<string>()]),
+  )
   const deps = {
     guarded: guardedOpen(guarded, clock),
     direct: directOpen(direct, clock),
@@ -60,7 +62,12 @@ export async function fetchInputs(
     fileBytes: assignment.limits.fileBytes,
     named: request.named ?? true,
     turns: createOriginTurns(),
-    playlist: request.playlist ?? null,
+    lists: request.lists ?? null,
+    segments: createSegmentCount(request.onSegments ?? (() => undefined)),
+    pathOf: (alias: string) => paths.get(alias)?.promise ?? null,
+    onPath(alias: string, path: string) {
+      paths.get(alias)?.resolve(path)
+    },
     read: request.read ?? [],
     onArriving: request.onArriving ?? (() => undefined),
     place: request.place ?? ((file, { path }) => inPlace(file, path, work)),

@@ -8,6 +8,8 @@ type Position = Pick<ProgressReport, 'status' | 'stage'>
 export interface Attempt {
   readonly usage: Usage
   moveTo(position: Position): void
+  /** @param fetchedPart of the segments of playlists among the inputs, 0 to 1 */
+  segmentsFetched(fetchedPart: number): void
   stepStarted(index: number): void
   stepReached(index: number, expected: Expected, reached: Reached): void
   /** @param succeeded false also for a step that was killed */
@@ -28,6 +30,10 @@ const nothingKnown = {
   exit_code: null,
 } as const
 
+/** The files of a playlist take about as long as the work on them, and a single file is not counted. */
+const playlistPercent = 50
+const tenths = 10
+
 export function createAttempt(stepCount: number): Attempt {
   const steps = Array.from({ length: stepCount }, (_, index): Step => ({
     index,
@@ -43,6 +49,8 @@ export function createAttempt(stepCount: number): Attempt {
   }
   let position: Position = { status: 'PROCESSING', stage: 'DOWNLOADING' }
   let percent: number | null = null
+  /** Percent of the command that its download is. */
+  let fetchPercent = 0
 
   function change(index: number, changes: Partial<Step>): void {
     const step = steps[index]
@@ -57,6 +65,11 @@ export function createAttempt(stepCount: number): Attempt {
     moveTo(next) {
       position = next
     },
+    segmentsFetched(fetchedPart) {
+      fetchPercent = playlistPercent
+      const reached = Math.round(fetchedPart * playlistPercent * tenths) / tenths
+      percent = Math.max(reached, percent ?? 0)
+    },
     stepStarted(index) {
       usage.ffmpegStarted = true
       change(index, { status: 'PROCESSING' })
@@ -66,13 +79,11 @@ export function createAttempt(stepCount: number): Attempt {
       change(index, {
         progress_percent: stepPercent(expected, reached, steps[index]?.progress_percent ?? null),
       })
-      percent = commandPercent(
-        steps.map((step, at) => ({
-          percent: step.progress_percent,
-          expectedSeconds: expectedSeconds[at] ?? null,
-        })),
-        percent,
-      )
+      const weighed = steps.map((step, at) => ({
+        percent: step.progress_percent,
+        expectedSeconds: expectedSeconds[at] ?? null,
+      }))
+      percent = commandPercent(weighed, percent, fetchPercent)
     },
     stepEnded(index, { succeeded, seconds, code }) {
       change(index, {

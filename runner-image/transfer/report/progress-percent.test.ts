@@ -84,8 +84,9 @@ describe('percent of a command', () => {
       fc.property(
         fc.array(step, { minLength: 1 }),
         fc.integer({ min: 0, max: 99 }),
-        (steps, before) => {
-          const percent = commandPercent(steps, before)
+        fc.constantFrom(0, 50),
+        (steps, before, fetchPercent) => {
+          const percent = commandPercent(steps, before, fetchPercent)
           return percent !== null && percent >= before && percent <= 99
         },
       ),

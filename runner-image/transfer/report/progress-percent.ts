@@ -43,10 +43,12 @@ export interface WeighedStep {
 /**
  * Percent of a whole command: a step's weight is the number of seconds that it is expected to make;
  * all weights are equal if one is unknown. null until a step has reported progress.
+ * @param fetchPercent what of the whole was the fetching of the inputs, and is done
  */
 export function commandPercent(
   steps: readonly WeighedStep[],
   before: number | null,
+  fetchPercent = 0,
 ): number | null {
   if (steps.every((step) => step.percent === null)) return before
   const known = steps.every((step) => step.expectedSeconds !== null && step.expectedSeconds > 0)
@@ -56,5 +58,6 @@ export function commandPercent(
     (sum, step, index) => sum + ((step.percent ?? 0) * (weights[index] ?? 0)) / total,
     0,
   )
-  return Math.min(99, Math.max(Math.round(done * 10) / 10, before ?? 0))
+  const whole = fetchPercent + (done * (100 - fetchPercent)) / 100
+  return Math.min(99, Math.max(Math.round(whole * 10) / 10, before ?? 0))
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { directly } from '../../../common/runtime/failpoint.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import type { Assignment } from '../../../common/gateway/messages.ts'
+import type { Assignment, MediaFacts } from '../../../common/gateway/messages.ts'
 import { createGateway } from '../../../runner-image/transfer/gateway/gateway.ts'
 import { gatewayRequests } from '../../../runner-image/transfer/gateway/request.ts'
 import { runCommand } from '../../../runner-image/transfer/run-command.ts'
@@ -12,10 +12,17 @@ import { startHttp } from '../../runner/servers.ts'
 import { startContainer } from './container.ts'
 import type { RunnerParts } from './test-runner.ts'
 
+export interface ServedFile {
+  readonly name: string
+  readonly body: Buffer
+}
+
 export interface StreamedRequest {
   readonly parts: RunnerParts
   /** `in_1`, `in_2`, … */
-  readonly files: readonly { readonly name: string; readonly body: Buffer }[]
+  readonly files: readonly ServedFile[]
+  /** On the same server, and no inputs. */
+  readonly beside?: readonly ServedFile[]
   /** One, or those of a chain. */
   readonly command: string | readonly string[]
   /** Name of `out_1`, or of each output by its alias. */
@@ -37,6 +44,8 @@ export interface StreamedResult {
   /** Inputs that FFmpeg could read before they were complete. */
   readonly pipes: number
   readonly runs: number
+  /** What the probe found of the output; null without one. */
+  readonly media: MediaFacts | null
 }
 
 /** One attempt: the real transfer and, behind its sandbox, the real supervisor and FFmpeg. */
@@ -45,7 +54,9 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
   const fed = Promise.withResolvers<void>()
   const count = { fed: 0, runs: 0 }
   const origin = await startHttp((incoming, response) => {
-    const file = files.find(({ name }) => incoming.url === `/${name}`)
+    const file = [...files, ...(request.beside ?? [])].find(
+      ({ name }) => incoming.url === `/${name}`,
+    )
     void send(response, file?.body ?? Buffer.alloc(0), request.streamed > 0 ? fed.promise : null)
   })
   const gateway = await startGateway({ assignment: assignmentFor(request, origin.url) })
@@ -91,6 +102,7 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
         .join(''),
       pipes: count.fed,
       runs: count.runs + 1,
+      media: outcome?.status === 'SUCCESS' ? (outcome.files[0]?.media ?? null) : null,
     }
   } finally {
     await container.remove()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { fetchFixture } from '../../../../testing/runner/fetch-fixture.ts'
+import { serveFiles } from '../../../../testing/runner/odd-servers.ts'
 import { useFixture } from '../../../../testing/support/scratch.ts'
 
 const segment = (letter: string): Buffer => {
@@ -182,6 +183,14 @@ all.mp4
     ])
   })
 
+  it('reports the part of its segments that is there', async () => {
+    const parts: number[] = []
+    const lines = '#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n'
+    const url = await serve({ '/i.m3u8': media(lines), '/a.ts': 'G', '/b.ts': 'G' })
+    await fixture.fetch(`${url}/i.m3u8`, { onSegments: (fetchedPart) => parts.push(fetchedPart) })
+    expect(parts).to.deep.equal([0.5, 1])
+  })
+
   it('differs from a list of songs, which stays as it is', async () => {
     const url = await serve({ '/songs.m3u': '#EXTM3U\n#EXTINF:100,A song\nsong.mp3\n' })
     await fixture.fetch(`${url}/songs.m3u`)
@@ -192,12 +201,7 @@ all.mp4
     files: Readonly<Record<string, string | Buffer>>,
     redirects: Readonly<Record<string, string>> = {},
   ): Promise<string> {
-    return fixture.origin(({ url = '' }, response) => {
-      const target = redirects[url]
-      const file = files[url]
-      if (target !== undefined) response.writeHead(302, { location: target }).end()
-      else response.writeHead(file === undefined ? 404 : 200).end(file)
-    })
+    return fixture.origin(serveFiles(files, redirects))
   }
 
   function paths(): string[] {
