@@ -134,7 +134,13 @@ describe('the record of a file', () => {
 
 function facts(streams: object[], format: object = {}, fileName = 'clip.mp4') {
   const frameTimes = [0, 512, 1024]
-  return mediaFacts({ fileName, report: report(streams, format), frameTimes, packets: null })
+  return mediaFacts({
+    fileName,
+    report: report(streams, format),
+    frameTimes,
+    packets: null,
+    picture: null,
+  })
 }
 
 function report(streams: object[], format: object = {}) {

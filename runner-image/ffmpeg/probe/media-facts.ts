@@ -4,8 +4,10 @@ import { codecLevel } from './codec-level.ts'
 import { isManifestFormat } from './ffprobe-report.ts'
 import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
 import { isVaryingFrameRate } from './frame-times.ts'
-import { storedType } from '../../../common/domain/stored-type.ts'
+import { mainVideo } from './main-video.ts'
+import { mediaTypeOf, unknownType } from '../../../common/domain/stored-type.ts'
 import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
+import type { ShownPicture } from '../../contents/shown-picture.ts'
 
 export interface ProbeResults {
   readonly fileName: string
@@ -14,33 +16,37 @@ export interface ProbeResults {
   readonly frameTimes: readonly number[] | null
   /** Sums over all packets; null = not read. */
   readonly packets: PacketSums | null
+  /** What the bytes of a picture say; null = nothing, or not a picture. */
+  readonly picture: ShownPicture | null
 }
 
 export interface PacketSums {
   /** Bytes by stream index. */
   readonly bytes: ReadonlyMap<number, number>
-  /** Largest presentation time plus duration. */
+  /** Largest time of presentation, or else of decoding, plus duration. */
   readonly endSeconds: number | null
 }
 
 /** The record of a file that FFmpeg can read. */
-export function mediaFacts({ fileName, report, frameTimes, packets }: ProbeResults): MediaFacts {
+export function mediaFacts(results: ProbeResults): MediaFacts {
+  const { fileName, report, frameTimes, packets, picture } = results
   const { video, audio, subtitle } = mainStreams(report)
   const image = isImageFormat(report)
   const still = image && isStill(report, frameTimes)
   const format = fileFormat(report, fileName)
+  const kind = fileType(report)
   const main = video ?? audio
   const seconds = still ? null : duration(report, packets)
+  const shown = video === undefined ? noSize : shownSize(video, still ? picture : null)
   return {
     duration: seconds,
-    file_type: fileType(report),
+    file_type: kind,
     file_format: format,
-    width: video === undefined ? null : size(video, 'width'),
-    height: video === undefined ? null : size(video, 'height'),
+    ...shown,
     codec: (main ?? subtitle)?.codec ?? null,
     timebase: main?.timebase ?? null,
     pixel_format: video?.pixelFormat ?? null,
-    mime_type: mediaMimeType(report, fileName, format),
+    mime_type: mediaMimeType(report, fileName, format, kind),
     frame_rate: still ? null : (video?.averageRate ?? video?.nominalRate ?? null),
     bitrate_video_kb: image ? null : kilobits(videoRate(report, packets, seconds)),
     bitrate_audio_kb: kilobits(audioRate(report, packets, seconds)),
@@ -56,8 +62,29 @@ export function unreadableFacts(fileName: string, zip: boolean): MediaFacts {
     ...unknownMedia,
     file_type: zip ? 'zip' : 'other',
     file_format: zip ? 'zip' : null,
-    mime_type: zip ? 'application/zip' : storedType(fileName).contentType,
+    mime_type: zip ? 'application/zip' : typeOfNoMedia(fileName),
   }
+}
+
+/** The record of a picture that FFmpeg cannot read, such as a HEIC with a `clap`. */
+export function pictureFacts({ format, size, isTurned }: ShownPicture): MediaFacts {
+  const [width, height] = [size?.width ?? null, size?.height ?? null]
+  return {
+    ...unknownMedia,
+    file_type: 'image',
+    file_format: format,
+    mime_type: mediaTypeOf(`file.${format}`),
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+  }
+}
+
+/** A page named like a picture is none: the name does not count for what FFmpeg would have read. */
+function typeOfNoMedia(fileName: string): string {
+  const byName = mediaTypeOf(fileName) ?? unknownType
+  return /^(?:audio|image|video)\//.test(byName) || byName === 'application/zip'
+    ? unknownType
+    : byName
 }
 
 /** Whether a field of the record needs all packets, that is the whole file. */
@@ -73,9 +100,10 @@ export function needsPackets(report: ProbeReport, frameTimes: readonly number[] 
   )
 }
 
-function mainStreams({ streams }: ProbeReport) {
+function mainStreams(report: ProbeReport) {
+  const { streams } = report
   return {
-    video: streams.find(({ kind, cover }) => kind === 'video' && !cover),
+    video: mainVideo(report),
     audio: streams.find(({ kind }) => kind === 'audio'),
     subtitle: streams.find(({ kind }) => kind === 'subtitle'),
   }
@@ -108,11 +136,17 @@ function duration(report: ProbeReport, packets: PacketSums | null): number | nul
   return claims.find((claim) => typeof claim === 'number' && claim > 0) ?? null
 }
 
-function size(video: ProbedStream, side: 'width' | 'height'): number | null {
-  const turned = Math.abs(video.rotation) % 180 === 90
-  const other = side === 'width' ? 'height' : 'width'
-  const pixels = video[turned ? other : side]
-  return pixels > 0 ? pixels : null
+function shownSize(video: ProbedStream, picture: ShownPicture | null): typeof noSize {
+  const { width, height } = picture?.size ?? video
+  if (width <= 0 || height <= 0) return noSize
+  const byContainer = picture?.size == null && Math.abs(video.rotation) % 180 === 90
+  const isTurned = byContainer || picture?.isTurned === true
+  return isTurned ? { width: height, height: width } : { width, height }
+}
+
+const noSize: { readonly width: number | null; readonly height: number | null } = {
+  width: null,
+  height: null,
 }
 
 function videoRate(
