@@ -17,8 +17,6 @@ export interface ComposedHeif {
   readonly size: readonly [width: number, height: number]
   /** `irot`, `imir` and `clap`, in their order. */
   readonly changes?: readonly Buffer[]
-  /** Behind the pictures: the `moov` of a sequence. */
-  readonly more?: Buffer
 }
 
 /** @param mp4 one frame, made by FFmpeg with libx265 or an encoder of AV1 */
@@ -32,7 +30,7 @@ export function codedPicture(mp4: Buffer): CodedPicture {
 
 /** A file as phones write it: their 12 megapixels are 48 tiles of 512 by 512, cropped and turned. */
 export function composeHeif(heif: ComposedHeif): Buffer {
-  const { brand, pictures, columns, tile, size, changes = [], more = Buffer.alloc(0) } = heif
+  const { brand, pictures, columns, tile, size, changes = [] } = heif
   const codec = brand === 'heic' ? 'hvc1' : 'av01'
   const isGrid = pictures.length > 1
   const ids = pictures.map((_, index) => index + 1)
@@ -79,7 +77,21 @@ export function composeHeif(heif: ComposedHeif): Buffer {
     'mdat',
     pictures.map(({ bytes }) => bytes),
   )
-  return Buffer.concat([type, meta(start), media, more])
+  return Buffer.concat([type, meta(start), media])
+}
+
+/** A moving picture: the tracks of an MP4 behind a still one. */
+export function withTracks(still: Buffer, mp4: Buffer): Buffer {
+  const [type] = boxesIn(mp4, 0, mp4.length)
+  const rest = Buffer.from(mp4.subarray(type?.end ?? 0))
+  const moved = still.length - (type?.end ?? 0)
+  for (let at = rest.indexOf('stco'); at !== -1; at = rest.indexOf('stco', at + 4)) {
+    for (let entry = 0; entry < rest.readUInt32BE(at + 8); entry++) {
+      const offset = at + 12 + entry * 4
+      rest.writeUInt32BE(rest.readUInt32BE(offset) + moved, offset)
+    }
+  }
+  return Buffer.concat([still, rest])
 }
 
 /** Counterclockwise. */
@@ -92,7 +104,7 @@ export function clap(width: number, height: number): Buffer {
   return box('clap', [width, 1, height, 1, 0, 1, 0, 1].map(u32))
 }
 
-export function box(type: string, parts: readonly (Buffer | readonly number[])[]): Buffer {
+function box(type: string, parts: readonly (Buffer | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
   return Buffer.concat([Buffer.from(u32(content.length + 8)), Buffer.from(type, 'latin1'), content])
 }
