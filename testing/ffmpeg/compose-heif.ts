@@ -43,11 +43,17 @@ export function composeHeif(heif: ComposedHeif): Buffer {
     ...u16(size[0]),
     ...u16(size[1]),
   ])
-  const configurations = pictures.map(({ configuration }) => configuration)
+  // An index of a property has seven bits, and tiles of one encoder are configured alike.
+  const texts = pictures.map(({ configuration }) => configuration.toString('latin1'))
+  const configurations = [...new Set(texts)].map((text) => Buffer.from(text, 'latin1'))
+  const configured = (id: number) => [...new Set(texts)].indexOf(texts[id - 1] ?? '') + 1
   const properties = [...configurations, ispe(tile), ispe(size), ...changes]
-  const shared = pictures.length + 1
+  const shared = configurations.length + 1
   const last = changes.map((_, index) => shared + 2 + index)
-  const associations = ids.map((id) => ({ id, indexes: [id, shared, ...(isGrid ? [] : last)] }))
+  const associations = ids.map((id) => ({
+    id,
+    indexes: [configured(id), shared, ...(isGrid ? [] : last)],
+  }))
   if (isGrid) associations.push({ id: gridId, indexes: [shared + 1, ...last] })
   const meta = (first: number): Buffer =>
     full('meta', 0, [

@@ -2,6 +2,9 @@ import { expect } from 'chai'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MediaFacts } from '../../common/gateway/messages.ts'
+import { heifItem } from '../../runner-image/contents/heif-item.ts'
+import { readingFile } from '../../runner-image/contents/read-bytes.ts'
+import { joiningArgv } from '../../runner-image/transfer/attempt/tile-graph.ts'
 import { exifOf, jpegWithExif, webpWithExif } from './compose-exif.ts'
 import { clap, codedPicture, composeHeif, irot, withTracks } from './compose-heif.ts'
 import type { CodedPicture, ComposedHeif } from './compose-heif.ts'
@@ -69,6 +72,28 @@ describe('facts of a picture', () => {
       expect(await factsOf(`one.${brand}`, turned)).to.include({ ...kind, width: 96, height: 128 })
     })
 
+    it(`are those of the whole where the tiles of an ${brand} are joined`, async () => {
+      const grid = await tiles(brand)
+      await writeFile(atWork(`joined.${brand}`), composeHeif({ ...grid, changes: [irot(3)] }))
+      const item = readingFile(atWork(`joined.${brand}`), heifItem)
+      if (item === null) throw new Error('no item')
+      const argv = joiningArgv(item, `joined.${brand}`, 'joined.png')
+      expect(await supervised.run(argv)).to.include({ code: 0 })
+      const facts = await factsOf('joined.png', await readFile(atWork('joined.png')))
+      expect(facts).to.include({ width: 190, height: 250, mime_type: 'image/png' })
+      // The colours of the tiles, turned clockwise by a quarter: the lower left one comes first.
+      const scaled = ['-i', 'joined.png', '-vf', 'crop=180:240:0:0,scale=2:2:flags=area']
+      const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', 'joined.raw']
+      expect(await supervised.run([...scaled, ...raw])).to.include({ code: 0 })
+      const colours = [...(await readFile(atWork('joined.raw')))].map((value) => value > 127)
+      const [red, green, blue] = [
+        [true, false, false],
+        [false, true, false],
+        [false, false, true],
+      ]
+      expect(colours).to.deep.equal([...blue, ...red, true, true, true, ...green])
+    })
+
     it(`are cropped as the ${brand} says, which FFmpeg refuses to read`, async () => {
       const cropped = composeHeif({ ...(await tiles(brand)), changes: [clap(200, 100), irot(1)] })
       const facts = await factsOf(`cropped.${brand}`, cropped)
@@ -117,8 +142,9 @@ describe('facts of a picture', () => {
   async function tiles(brand: 'heic' | 'avif'): Promise<ComposedHeif> {
     const pictures: CodedPicture[] = []
     for (let index = 0; index < 4; index++) {
-      const pixels = ['-vf', `hue=h=${index * 90}`]
-      pictures.push(codedPicture(await made('tile.mp4', [...pixels, ...encoders[brand]])))
+      const colour = ['red', 'lime', 'blue', 'white'][index] ?? ''
+      const painted = ['-vf', `drawbox=c=${colour}:t=fill`, ...encoders[brand]]
+      pictures.push(codedPicture(await made('tile.mp4', painted)))
     }
     return { brand, pictures, columns: 2, tile: [128, 96], size: [250, 190] }
   }

@@ -4,10 +4,13 @@ import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
  * The stream that the record describes. A moving picture may have a still item in front of its
  * track, and a picture thumbnails in front of itself.
  */
-export function mainVideo({ streams }: ProbeReport): ProbedStream | undefined {
+export function mainVideo({ streams, brands }: ProbeReport): ProbedStream | undefined {
   const videos = streams.filter(({ kind, cover }) => kind === 'video' && !cover)
   const [first] = videos
-  if (first === undefined || first.seconds !== null) return first
+  if (first === undefined) return first
+  // previews stand in front of the raw picture
+  if (brands.includes('crx ')) return videos.toSorted((a, b) => b.width - a.width)[0]
+  if (first.seconds !== null) return first
   return (
     videos.find(({ seconds, frames }) => seconds !== null && (frames ?? 0) > 1) ??
     (first.frames === 1 ? videos.find(({ isDefault }) => isDefault) : undefined) ??
