@@ -98,7 +98,7 @@ describe('createObjectStore', function () {
     expect(await store.head('public/big.mp4')).to.include({ sizeBytes: fiveMib + 1_000 })
   })
 
-  it('lets caches keep public objects for ever, however they were stored', async () => {
+  it('lets caches keep public objects for a year, however they were stored', async () => {
     const parts = await upload('public/kept.mp4')
     await store.completeMultipart(parts)
     await store1('public/kept.txt', 'text')

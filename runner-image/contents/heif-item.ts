@@ -4,7 +4,7 @@ import type { ReadBytes } from './read-bytes.ts'
 
 /** The picture that a HEIC or AVIF file shows: its primary item (ISO/IEC 23008-12). */
 export interface HeifItem {
-  /** Of the tiles, from left to right and from top to bottom; empty where the picture is one. */
+  /** Items of the tiles, from left to right and from top to bottom; empty where the picture is one. */
   readonly tiles: readonly number[]
   readonly tile: PictureSize
   /** Before `changes`. */

@@ -9,7 +9,7 @@ const brandsOf: readonly (readonly [extension: string, brands: readonly string[]
 
 /**
  * @param brands all of a file: the picture's may stand behind one that says nothing about its codec
- * @returns null if it is no picture
+ * @returns null for other files
  */
 export function pictureOfBrands(brands: readonly string[]): string | null {
   const found = brandsOf.find(([, names]) => names.some((name) => brands.includes(name)))

@@ -15,7 +15,7 @@ export interface ShownPicture {
   readonly isTurned: boolean
 }
 
-/** @returns null if it is no JPEG, TIFF, WebP, HEIC or AVIF */
+/** @returns null if it is not a JPEG, TIFF, WebP, HEIC or AVIF */
 export function shownPicture(read: ReadBytes): ShownPicture | null {
   const start = read(0, 12).toString('latin1')
   if (start.startsWith('\u00ff\u00d8')) return turnedBy('jpg', jpegExif(read))

@@ -2,11 +2,11 @@ import type { PictureSize } from './heif-item.ts'
 import type { ReadBytes } from './read-bytes.ts'
 
 export interface WebpPicture {
-  /** Of the canvas, on which frames of other sizes move; null for the simple format. */
+  /** The canvas, on which frames of other sizes move; null for the simple format. */
   readonly size: PictureSize | null
   /** The TIFF header of its Exif data; null if there are none. */
   readonly exif: ReadBytes | null
-  /** Of each frame; empty if it does not move. */
+  /** One for each frame; empty if it does not move. */
   readonly frameMs: readonly number[]
 }
 

@@ -13,7 +13,7 @@ export interface ComposedHeif {
   readonly pictures: readonly CodedPicture[]
   readonly columns: number
   readonly tile: readonly [width: number, height: number]
-  /** Of the grid: what lies beyond is not shown. */
+  /** The grid: what lies beyond is not shown. */
   readonly size: readonly [width: number, height: number]
   /** `irot`, `imir` and `clap`, in their order. */
   readonly changes?: readonly Buffer[]

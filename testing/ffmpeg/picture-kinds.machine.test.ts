@@ -100,7 +100,7 @@ describe('facts of a picture', () => {
       expect(facts).to.include({ ...kind, width: 100, height: 200 })
     })
 
-    it(`are of an ${brand} by its content, whatever its name`, async () => {
+    it(`are of an ${brand} by its content, not by its name`, async () => {
       const facts = await factsOf('named.jpg', composeHeif(await tiles(brand)))
       expect(facts).to.include({ ...kind, width: 250 })
     })

@@ -1,6 +1,6 @@
 import { statesLength } from '../../contents/mp3-length.ts'
 import type { ReadBytes } from '../../contents/read-bytes.ts'
-import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
+import type { ProbedStream, ProbeReport } from './probe-report.ts'
 import type { PacketSums } from './media-facts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ProbeReport } from './ffprobe-report.ts'
+import type { ProbeReport } from './probe-report.ts'
 import { pictureOfBrands } from '../../contents/picture-brands.ts'
 import { extensionOf, mediaTypeOf, unknownType } from '../../../common/domain/stored-type.ts'
 
@@ -66,7 +66,7 @@ function fromBrand({ brands: [major = ''] }: ProbeReport): string {
   // QuickTime itself began without brands
   if (major === 'qt  ' || major === '') return 'mov'
   if (/^M4[AB] /.test(major)) return 'm4a'
-  if (/^3g2/.test(major)) return '3g2'
+  if (major.startsWith('3g2')) return '3g2'
   return /^3g[ep]/.test(major) ? '3gp' : 'mp4'
 }
 

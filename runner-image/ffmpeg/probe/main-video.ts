@@ -1,4 +1,4 @@
-import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
+import type { ProbedStream, ProbeReport } from './probe-report.ts'
 
 /**
  * The stream that the record describes. A moving picture may have a still item in front of its

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../../common/gateway/messages.ts'
-import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
+import type { ProbedStream, ProbeReport } from './probe-report.ts'
 import { codecLevel } from './codec-level.ts'
 import { isManifestFormat } from './ffprobe-report.ts'
 import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
@@ -137,9 +137,10 @@ function duration(report: ProbeReport, packets: PacketSums | null): number | nul
 }
 
 function shownSize(video: ProbedStream, picture: ShownPicture | null): typeof noSize {
-  const { width, height } = picture?.size ?? video
+  const size = picture?.size ?? null
+  const { width, height } = size ?? video
   if (width <= 0 || height <= 0) return noSize
-  const byContainer = picture?.size == null && Math.abs(video.rotation) % 180 === 90
+  const byContainer = size === null && Math.abs(video.rotation) % 180 === 90
   const isTurned = byContainer || picture?.isTurned === true
   return isTurned ? { width: height, height: width } : { width, height }
 }

@@ -27,7 +27,7 @@ export async function joinTiles(
   return joined
 }
 
-/** @returns null if the file is no picture of tiles */
+/** @returns null if the file is another one */
 function tiledPicture(file: string): HeifItem | null {
   const item = readingFile(file, heifItem)
   return item !== null && isGrid(item) ? item : null
@@ -45,7 +45,7 @@ async function joinInput(
     log('info', 'a picture of tiles is too large to be joined', { alias, width, height })
     return input
   }
-  // FFmpeg writes below the working folder alone; the name is no output's.
+  // FFmpeg writes below the working folder alone; no output has this name.
   const made = `${effects.newId()}.png`
   const argv = joiningArgv(item, path, made)
   const { maxRunSeconds } = assignment
