@@ -20,22 +20,30 @@ const grid: ComposedHeif = {
 
 describe('the size at which a picture is shown', () => {
   const table: [what: string, bytes: Buffer, expected: ReturnType<typeof shownPicture>][] = [
-    ['a JPEG without Exif', jpeg, { format: 'jpg', size: null, isTurned: false }],
+    ['a JPEG without Exif', jpeg, { format: 'jpg', size: null, isTurned: false, frameMs: [] }],
     ['a JPEG upside down', jpegWithExif(jpeg, exifOf(3)), jpg(false)],
     ['a JPEG turned right', jpegWithExif(jpeg, exifOf(6)), jpg(true)],
     ['a JPEG turned left, little-endian', jpegWithExif(jpeg, exifOf(8, 'II')), jpg(true)],
     ['a JPEG with an orientation that does not exist', jpegWithExif(jpeg, exifOf(9)), jpg(false)],
-    ['a TIFF turned right', exifOf(6, 'II'), { format: 'tiff', size: null, isTurned: true }],
-    ['a WebP of the simple format', webp, { format: 'webp', size: null, isTurned: false }],
+    [
+      'a TIFF turned right',
+      exifOf(6, 'II'),
+      { format: 'tiff', size: null, isTurned: true, frameMs: [] },
+    ],
+    [
+      'a WebP of the simple format',
+      webp,
+      { format: 'webp', size: null, isTurned: false, frameMs: [] },
+    ],
     [
       'a WebP turned and mirrored',
       webpWithExif(webp, exifOf(7), 300, 200),
-      { format: 'webp', size: { width: 300, height: 200 }, isTurned: true },
+      { format: 'webp', size: { width: 300, height: 200 }, isTurned: true, frameMs: [] },
     ],
     [
       'a WebP whose Exif has the header of a JPEG',
       webpWithExif(webp, Buffer.concat([Buffer.from('Exif\0\0'), exifOf(6)]), 300, 200),
-      { format: 'webp', size: { width: 300, height: 200 }, isTurned: true },
+      { format: 'webp', size: { width: 300, height: 200 }, isTurned: true, frameMs: [] },
     ],
     ['a HEIC of tiles', composeHeif(grid), heic(1000, 700)],
     ['one turned by a quarter', composeHeif({ ...grid, changes: [irot(1)] }), heic(700, 1000)],
@@ -84,9 +92,9 @@ describe('the size at which a picture is shown', () => {
 })
 
 function jpg(isTurned: boolean) {
-  return { format: 'jpg', size: null, isTurned }
+  return { format: 'jpg', size: null, isTurned, frameMs: [] }
 }
 
 function heic(width: number, height: number) {
-  return { format: 'heic', size: { width, height }, isTurned: false }
+  return { format: 'heic', size: { width, height }, isTurned: false, frameMs: [] }
 }

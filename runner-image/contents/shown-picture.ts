@@ -13,6 +13,8 @@ export interface ShownPicture {
   readonly size: PictureSize | null
   /** By a quarter: width and height are to be exchanged. */
   readonly isTurned: boolean
+  /** One for each frame of a moving WebP, of which FFmpeg reads none; else empty. */
+  readonly frameMs: readonly number[]
 }
 
 /** @returns null if it is not a JPEG, TIFF, WebP, HEIC or AVIF */
@@ -21,21 +23,22 @@ export function shownPicture(read: ReadBytes): ShownPicture | null {
   if (start.startsWith('\u00ff\u00d8')) return turnedBy('jpg', jpegExif(read))
   if (/^(?:II\*\0|MM\0\*)/.test(start)) return turnedBy('tiff', read)
   if (/^RIFF[^]{4}WEBP/.test(start)) {
-    const { size, exif } = webpPicture(read)
-    return { ...turnedBy('webp', exif), size }
+    const { size, exif, frameMs } = webpPicture(read)
+    return { ...turnedBy('webp', exif), size, frameMs }
   }
   if (start.slice(4, 8) !== 'ftyp') return null
   const item = heifItem(read)
   const brandBytes = Math.min(read(0, 4).readUInt32BE(0), mostBrandBytes) - 8
   const format = pictureOfBrands(brandsIn(read(8, brandBytes).toString('latin1')))
   if (item === null || format === null) return null
-  return { format, size: shownSize(item), isTurned: false }
+  return { format, size: shownSize(item), isTurned: false, frameMs: [] }
 }
 
 const mostBrandBytes = 1024
 
 function turnedBy(format: string, exif: ReadBytes | null): ShownPicture {
-  return { format, size: null, isTurned: exif !== null && isQuarterTurn(exifOrientation(exif)) }
+  const isTurned = exif !== null && isQuarterTurn(exifOrientation(exif))
+  return { format, size: null, isTurned, frameMs: [] }
 }
 
 function shownSize({ size, changes }: HeifItem): PictureSize {

@@ -120,6 +120,19 @@ describe('facts of a picture', () => {
     expect((await factsOf('sounding.avif', avif)).duration).to.be.closeTo(1, 0.05)
   })
 
+  it('are those of the sequence of a HEIC', async () => {
+    const frames = ['-r', '10', '-f', 'lavfi', '-i', `${picture}:r=10`, '-pix_fmt', 'yuv420p']
+    const run = await supervised.run([...frames, ...encoders.heic, 'sequence.mp4'])
+    expect(run).to.include({ code: 0 })
+    const { pictures, ...grid } = await tiles('heic')
+    const one = { ...grid, pictures: pictures.slice(0, 1), columns: 1, size: grid.tile }
+    const heic = withTracks(composeHeif(one), await readFile(atWork('sequence.mp4')))
+    expect(await factsOf('sequence.heic', heic)).to.include({
+      ...{ file_type: 'image', mime_type: 'image/heic', duration: 1, frame_rate: 10 },
+      ...{ width: 128, height: 96, codec: 'hevc', is_varying_frame_rate: false },
+    })
+  })
+
   async function made(
     file: string,
     options: readonly string[],

@@ -1,7 +1,7 @@
 import { statesLength } from '../../contents/mp3-length.ts'
 import type { ReadBytes } from '../../contents/read-bytes.ts'
 import type { ProbedStream, ProbeReport } from './probe-report.ts'
-import type { PacketSums } from './media-facts.ts'
+import type { PacketSums } from './packet-sums.ts'
 
 /**
  * For formats without a length, FFmpeg divides the size of the file by the rate of its first frames:

@@ -32,3 +32,13 @@ export function trackBehindStill(report: ProbeReport): number | null {
   const main = mainVideo(report)
   return main === undefined || main === first ? null : main.index
 }
+
+/** What a record describes, the video first. */
+export function mainStreams(report: ProbeReport) {
+  const { streams } = report
+  return {
+    video: mainVideo(report),
+    audio: streams.find(({ kind }) => kind === 'audio'),
+    subtitle: streams.find(({ kind }) => kind === 'subtitle'),
+  }
+}

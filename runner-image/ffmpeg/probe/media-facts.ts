@@ -1,10 +1,12 @@
 import type { MediaFacts } from '../../../common/gateway/messages.ts'
 import type { ProbedStream, ProbeReport } from './probe-report.ts'
+import { audioRate, kilobits, videoRate } from './bit-rates.ts'
 import { codecLevel } from './codec-level.ts'
 import { isManifestFormat } from './ffprobe-report.ts'
 import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
-import { isVaryingFrameRate } from './frame-times.ts'
-import { mainVideo } from './main-video.ts'
+import { isVaryingFrameRate, mostTimes } from './frame-times.ts'
+import { mainStreams } from './main-video.ts'
+import type { PacketSums } from './packet-sums.ts'
 import { mediaTypeOf, unknownType } from '../../../common/domain/stored-type.ts'
 import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 import type { ShownPicture } from '../../contents/shown-picture.ts'
@@ -18,13 +20,6 @@ export interface ProbeResults {
   readonly packets: PacketSums | null
   /** What the bytes of a picture say; null = nothing, or not a picture. */
   readonly picture: ShownPicture | null
-}
-
-export interface PacketSums {
-  /** Bytes by stream index. */
-  readonly bytes: ReadonlyMap<number, number>
-  /** Largest time of presentation, or else of decoding, plus duration. */
-  readonly endSeconds: number | null
 }
 
 /** The record of a file that FFmpeg can read. */
@@ -53,6 +48,20 @@ export function mediaFacts(results: ProbeResults): MediaFacts {
     video_profile_level: video === undefined ? null : profileAndLevel(video),
     is_varying_frame_rate:
       video === undefined || frameTimes === null ? null : isVaryingFrameRate(frameTimes),
+    ...movement(picture?.frameMs ?? []),
+  }
+}
+
+/** What only the bytes of a picture say about its frames. */
+function movement(frameMs: readonly number[]): Partial<MediaFacts> {
+  const total = frameMs.reduce((sum, each) => sum + each, 0)
+  if (frameMs.length < 2 || total === 0) return {}
+  let end = 0
+  const times = frameMs.slice(0, mostTimes).map((each) => (end += each) - each)
+  return {
+    duration: total / 1000,
+    frame_rate: (frameMs.length * 1000) / total,
+    is_varying_frame_rate: isVaryingFrameRate(times),
   }
 }
 
@@ -100,15 +109,6 @@ export function needsPackets(report: ProbeReport, frameTimes: readonly number[] 
   )
 }
 
-function mainStreams(report: ProbeReport) {
-  const { streams } = report
-  return {
-    video: mainVideo(report),
-    audio: streams.find(({ kind }) => kind === 'audio'),
-    subtitle: streams.find(({ kind }) => kind === 'subtitle'),
-  }
-}
-
 function fileType(report: ProbeReport): string {
   const { video, audio, subtitle } = mainStreams(report)
   if (isManifestFormat(report)) return 'output_manifest'
@@ -148,50 +148,6 @@ function shownSize(video: ProbedStream, picture: ShownPicture | null): typeof no
 const noSize: { readonly width: number | null; readonly height: number | null } = {
   width: null,
   height: null,
-}
-
-function videoRate(
-  report: ProbeReport,
-  packets: PacketSums | null,
-  seconds: number | null,
-): number | null {
-  const { video } = mainStreams(report)
-  if (video === undefined) return null
-  return video.bitRate ?? rateBesideAudio(report) ?? packetRate(video, packets, seconds)
-}
-
-function audioRate(
-  report: ProbeReport,
-  packets: PacketSums | null,
-  seconds: number | null,
-): number | null {
-  const { audio } = mainStreams(report)
-  if (audio === undefined) return null
-  const alone = report.streams.every((stream) => stream === audio)
-  return audio.bitRate ?? (alone ? report.bitRate : null) ?? packetRate(audio, packets, seconds)
-}
-
-/** The total rate minus the rates of the other streams, if all of them are known. */
-function rateBesideAudio(report: ProbeReport): number | null {
-  const others = report.streams.filter((stream) => stream !== mainStreams(report).video)
-  const rates = others.map(({ bitRate }) => bitRate)
-  if (report.bitRate === null || rates.includes(null)) return null
-  const left = rates.reduce<number>((rate, other) => rate - (other ?? 0), report.bitRate)
-  return left > 0 ? left : null
-}
-
-function packetRate(
-  stream: ProbedStream,
-  packets: PacketSums | null,
-  seconds: number | null,
-): number | null {
-  const bytes = packets?.bytes.get(stream.index)
-  return bytes === undefined || seconds === null ? null : (bytes * 8) / seconds
-}
-
-/** A published record's rates are whole bits only when divided by 1024. */
-function kilobits(bitsPerSecond: number | null): number | null {
-  return bitsPerSecond === null ? null : bitsPerSecond / 1024
 }
 
 function profileAndLevel(video: ProbedStream): string | null {

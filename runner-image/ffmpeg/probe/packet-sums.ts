@@ -1,5 +1,11 @@
-import type { PacketSums } from './media-facts.ts'
 import { createTextLines } from '../run/text-lines.ts'
+
+export interface PacketSums {
+  /** Bytes by stream index. */
+  readonly bytes: ReadonlyMap<number, number>
+  /** Largest time of presentation, or else of decoding, plus duration. */
+  readonly endSeconds: number | null
+}
 
 /**
  * Adds up packets while ffprobe writes them, one a line:
