@@ -724,6 +724,9 @@ export interface FileRecord {
   codec: string | null
   timebase: string | null
   pixel_format: string | null
+  /**
+   * By the content: audio/mp4 for an MP4 with sound alone.
+   */
   mime_type: string | null
   /**
    * Frames per second.

@@ -159,6 +159,7 @@ export const failpointNames = [
   'transfer.part_fetched',
   'transfer.pipe_made',
   'transfer.inputs_ready',
+  'transfer.tiles_joined',
   'transfer.pipe_fed',
   'transfer.run_repeated',
   'transfer.growing_begun',

@@ -48,6 +48,7 @@ describe('createObjectStore', function () {
     expect(await answer.text()).to.equal('<svg/>')
     expect(answer.headers.get('content-type')).to.equal('application/octet-stream')
     expect(answer.headers.get('content-disposition')).to.equal('attachment')
+    expect(answer.headers.get('cache-control')).to.equal('private, max-age=0')
   })
 
   it('refuses a PUT of another type, another size or to another key', async () => {
@@ -95,6 +96,23 @@ describe('createObjectStore', function () {
     expect(await store.completeMultipart(completed)).to.deep.equal(first)
     expect(await store.head('public/big.mp4')).to.include({ etag: 'etag' in first && first.etag })
     expect(await store.head('public/big.mp4')).to.include({ sizeBytes: fiveMib + 1_000 })
+  })
+
+  it('lets caches keep public objects for a year, however they were stored', async () => {
+    const parts = await upload('public/kept.mp4')
+    await store.completeMultipart(parts)
+    await store1('public/kept.txt', 'text')
+    const bytes = Buffer.from('bytes')
+    const own = { key: 'public/kept.log', contentType: 'text/plain', attachment: false, bytes }
+    await store.putBytes(own)
+    for (const key of ['public/kept.mp4', 'public/kept.txt', 'public/kept.log']) {
+      const url = await store.presignGet({ key, expiresSeconds, endpoint: 'public' })
+      const answer = await fetch(url, { headers: { range: 'bytes=0-0' } })
+      await answer.arrayBuffer()
+      expect(answer.headers.get('cache-control'), key).to.equal(
+        'public, max-age=31536000, immutable',
+      )
+    }
   })
 
   it('refuses a part of another length than it was signed for', async () => {

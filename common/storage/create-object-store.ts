@@ -24,6 +24,7 @@ import { deleteObjects, deletePrefix } from './delete-objects.ts'
 import { createPresigner } from './presigner.ts'
 import { withPrefix } from './with-prefix.ts'
 import { encodedKey } from './sign-like.ts'
+import { headersOf, storedHeaders } from './stored-headers.ts'
 
 /** The bucket of a real S3 server, or what lies below the prefix in it. */
 export function createObjectStore(options: ObjectStoreOptions): S3 {
@@ -33,7 +34,7 @@ export function createObjectStore(options: ObjectStoreOptions): S3 {
 }
 
 function wholeBucket(options: ObjectStoreOptions): S3 {
-  const { bucket: Bucket } = options
+  const { bucket: Bucket, prefix = '' } = options
   const internal = clientFor(options, options.endpoint)
   const { publicEndpoint, presignCredentials = options.credentials } = options
   const isSame = publicEndpoint === null && presignCredentials === options.credentials
@@ -80,6 +81,11 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
       after = page?.NextContinuationToken
     } while (after !== undefined)
   }
+  const inputOf = (object: NewObject) => ({
+    Bucket,
+    Key: object.key,
+    ...storedHeaders(object, prefix),
+  })
   const deleting = { client: internal, Bucket, isBulk: options.bulkDelete ?? true }
   const partToSign = ({ key, uploadId, partNumber, sizeBytes, expiresSeconds }: PartToSign) => {
     const part = { Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber }
@@ -100,8 +106,9 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
       const command = new PutObjectCommand({ Bucket, Key: 'x', ContentLength: 0 })
       const { url, sign } = await presigners.internal.like(command, expiresSeconds)
       const folder = new URL(url).pathname.slice(0, -1)
-      return objects.map(({ key, sizeBytes, ...object }) => {
-        const headers = headersOf(object)
+      return objects.map(({ sizeBytes, ...object }) => {
+        const { key } = object
+        const headers = headersOf(storedHeaders(object, prefix))
         const signed = { ...headers, 'content-length': String(sizeBytes) }
         return { url: sign({ pathname: folder + encodedKey(key), headers: signed }), headers }
       })
@@ -123,7 +130,7 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
     },
 
     async createMultipart(object) {
-      const command = new CreateMultipartUploadCommand(inputOf(Bucket, object))
+      const command = new CreateMultipartUploadCommand(inputOf(object))
       const answer = await asking(() => internal.send(command))
       if (answer?.UploadId === undefined) throw new Error('no UploadId in the answer')
       return answer.UploadId
@@ -152,7 +159,7 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
     },
 
     async putBytes({ bytes, ...object }) {
-      const command = new PutObjectCommand({ ...inputOf(Bucket, object), Body: bytes })
+      const command = new PutObjectCommand({ ...inputOf(object), Body: bytes })
       await asking(() => internal.send(command))
     },
 
@@ -200,22 +207,6 @@ type PartToSign = Parameters<ObjectStore['presignPart']>[0]
 
 function unquoted(etag = ''): string {
   return etag.replaceAll('"', '')
-}
-
-function inputOf(Bucket: string, { key, contentType, attachment }: NewObject) {
-  return {
-    Bucket,
-    Key: key,
-    ContentType: contentType,
-    ...(attachment ? { ContentDisposition: 'attachment' } : {}),
-  }
-}
-
-function headersOf({ contentType, attachment }: Omit<NewObject, 'key'>): Record<string, string> {
-  return {
-    'content-type': contentType,
-    ...(attachment ? { 'content-disposition': 'attachment' } : {}),
-  }
 }
 
 /** Content-Disposition by RFC 6266: programs that do not know `filename*` take the ASCII name. */

@@ -63,9 +63,9 @@ function bySdk(
   const command = new PutObjectCommand({
     ...{ Bucket: options.bucket, Key: object.key, ContentType: object.contentType },
     ...(object.attachment ? { ContentDisposition: 'attachment' } : {}),
-    ContentLength: object.sizeBytes,
+    ...{ CacheControl: 'public, max-age=31536000, immutable', ContentLength: object.sizeBytes },
   })
-  const names = ['content-type', 'content-disposition', 'content-length', 'host']
+  const names = ['cache-control', 'content-type', 'content-disposition', 'content-length', 'host']
   return getSignedUrl(client, command, { expiresIn: 600, signableHeaders: new Set(names) })
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../common/domain/failures.ts'
 import { workOnFile } from './files/work-on-file.ts'
 import { takeSnapshot } from './folder/folder-snapshot.ts'
+import { joinTiles } from './attempt/join-tiles.ts'
 import { makeOutputs, storeFolder, storeMade } from './attempt/make-outputs.ts'
 import { onceConnected } from './supervisor/deferred-supervisor.ts'
 import { planAssignment } from './attempt/plan-assignment.ts'
@@ -26,11 +27,12 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
 
   const arriving = beginInputs(plan, execution, allowance)
   try {
-    const inputs = await arriving.usable
+    const arrived = await arriving.usable
     attempt.moveTo({ status: 'PROCESSING', stage: 'PREPARING_INPUT_FILES' })
     attempt.usage.inputBytes = await effects.failpoint('transfer.inputs_ready', () =>
       unpackInputs(arriving, execution),
     )
+    const inputs = await joinTiles(arrived, plan, execution)
     const before = assignment.outputs === null ? await takeSnapshot(work) : null
     attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
     reporter.notify()

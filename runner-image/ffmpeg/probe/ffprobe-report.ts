@@ -1,45 +1,7 @@
+import { brandsIn } from '../../contents/picture-brands.ts'
 import { mostTimes } from './frame-times.ts'
-
-/** What we read of `ffprobe -show_format -show_streams -print_format json`. */
-export interface ProbeReport {
-  /** `mov,mp4,m4a,3gp,3g2,mj2` */
-  readonly formatNames: readonly string[]
-  /** Brands of MP4 and its relatives: `isom`, `avif`. */
-  readonly brands: readonly string[]
-  readonly seconds: number | null
-  /** Bits a second, all streams together. */
-  readonly bitRate: number | null
-  readonly streams: readonly ProbedStream[]
-}
-
-export interface ProbedStream {
-  readonly index: number
-  /** `video`, `audio`, `subtitle`, `data` */
-  readonly kind: string
-  readonly codec: string | null
-  /** Its code in the container: `avc1`; null where it has none. */
-  readonly tag: string | null
-  readonly profile: string | null
-  readonly level: number | null
-  /** Pixels as coded, before rotation; 0 if there are none. */
-  readonly width: number
-  readonly height: number
-  readonly pixelFormat: string | null
-  /** Frames a second. */
-  readonly averageRate: number | null
-  readonly nominalRate: number | null
-  /** Seconds a tick, as `1/12800`. */
-  readonly timebase: string | null
-  readonly seconds: number | null
-  /** For Matroska, which has the duration of a stream in its tags alone. */
-  readonly taggedSeconds: number | null
-  /** Bits a second. */
-  readonly bitRate: number | null
-  /** A picture that belongs to a sound file, not a video. */
-  readonly cover: boolean
-  /** Degrees to turn before display. */
-  readonly rotation: number
-}
+import { mainVideo } from './main-video.ts'
+import type { ProbedStream, ProbeReport } from './probe-report.ts'
 
 /** @returns null if FFmpeg finds no media: `{}`, or a report without a format */
 export function parseProbeReport(text: string): ProbeReport | null {
@@ -61,8 +23,8 @@ export function parseProbeReport(text: string): ProbeReport | null {
   const formatNames = names.split(',')
   return {
     formatNames,
-    brands: [string(tags['major_brand']), string(tags['compatible_brands'])].filter(
-      (brand) => brand !== null,
+    brands: [tags['major_brand'], tags['compatible_brands']].flatMap((brands) =>
+      brandsIn(string(brands) ?? ''),
     ),
     seconds: number(format['duration']),
     // for a manifest it is the manifest's own few bytes over the duration of the media that it
@@ -70,21 +32,6 @@ export function parseProbeReport(text: string): ProbeReport | null {
     bitRate: isManifestFormat({ formatNames }) ? null : number(format['bit_rate']),
     streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
   }
-}
-
-/**
- * Presentation times of the video, from a report that also holds the first packets of all streams;
- * packets without a time are left out.
- * @returns null if packets of other streams took the places of some
- */
-export function timesInReport(text: string, { streams }: ProbeReport): readonly number[] | null {
-  const packets = list(record(JSON.parse(text))['packets']).map(record)
-  if (streams.length > 1 && packets.length >= mostTimes) return null
-  const video = streams.find(({ kind, cover }) => kind === 'video' && !cover)
-  return packets
-    .filter((packet) => number(packet['stream_index']) === video?.index)
-    .map((packet) => number(packet['pts']))
-    .filter((time) => time !== null)
 }
 
 /**
@@ -111,6 +58,8 @@ function stream(fields: Record<string, unknown>): ProbedStream {
     seconds: number(fields['duration']),
     taggedSeconds: clock(string(tags['DURATION'])),
     bitRate: statedRate(fields['bit_rate']) ?? number(tags['BPS']) ?? number(tags['BPS-eng']),
+    frames: number(fields['nb_frames']),
+    isDefault: record(fields['disposition'])['default'] === 1,
     cover: record(fields['disposition'])['attached_pic'] === 1,
     rotation: rotation(list(fields['side_data_list'])),
   }
@@ -147,8 +96,9 @@ function tagOf(text: string | null): string | null {
   return text === null || text.startsWith('[0]') ? null : text
 }
 
+/** FFmpeg writes the bare number of a profile for which it has no word. */
 function known(profile: string | null): string | null {
-  return profile === 'unknown' ? null : profile
+  return profile === null || profile === 'unknown' || /^-?\d+$/.test(profile) ? null : profile
 }
 
 /** ffprobe writes most numbers as text, and `N/A` for missing ones. */
@@ -173,6 +123,21 @@ function record(value: unknown): Record<string, unknown> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/**
+ * Presentation times of the video, from a report that also holds the first packets of all streams;
+ * packets without a time are left out.
+ * @returns null if packets of other streams took the places of some
+ */
+export function timesInReport(text: string, report: ProbeReport): readonly number[] | null {
+  const packets = list(record(JSON.parse(text))['packets']).map(record)
+  if (report.streams.length > 1 && packets.length >= mostTimes) return null
+  const video = mainVideo(report)
+  return packets
+    .filter((packet) => number(packet['stream_index']) === video?.index)
+    .map((packet) => number(packet['pts']))
+    .filter((time) => time !== null)
 }
 
 export function isManifestFormat({ formatNames }: Pick<ProbeReport, 'formatNames'>): boolean {

@@ -89,6 +89,53 @@ describe('the record of a file', () => {
     }
   })
 
+  it('is that of the raw picture of a CR3, not of its previews', () => {
+    const tags = { major_brand: 'crx ', compatible_brands: 'crx isom' }
+    const preview = { ...h264, codec_name: 'mjpeg', width: 1620, height: 1080 }
+    const raw = { ...h264, index: 1, codec_name: undefined, width: 6022, height: 4024 }
+    expect(facts([preview, raw], { tags }, 'IMG_0001.CR3')).to.include({
+      ...{ file_type: 'image', file_format: 'cr3', mime_type: 'image/x-canon-cr3' },
+      ...{ width: 6022, height: 4024 },
+    })
+  })
+
+  it('has no profile where FFmpeg writes a bare number', () => {
+    for (const profile of ['0', '247', '-99']) {
+      expect(facts([{ ...h264, profile }]).video_profile_level).to.equal(null)
+    }
+    expect(facts([{ ...h264, profile: 'Profile 0', level: -99 }]).video_profile_level).to.equal(
+      'Profile 0',
+    )
+  })
+
+  it('is that of a moving track behind a still item, and of an item behind its thumbnail', () => {
+    const tags = { major_brand: 'avis', compatible_brands: 'avisavifmsf1' }
+    const item = { ...h264, nb_frames: '1', avg_frame_rate: '1/1' }
+    const track = { ...h264, index: 1, nb_frames: '50', duration: '2.0', width: 640, height: 480 }
+    expect(facts([item, track], { tags }, 'a.avif')).to.include({ width: 640, frame_rate: 25 })
+    const primary = { ...item, index: 1, width: 4000, disposition: { default: 1 } }
+    expect(facts([item, primary], { tags }, 'a.avif')).to.include({ width: 4000 })
+  })
+
+  it('has the registered type of each container that holds sound alone', () => {
+    const types: [file: string, format: string, brand: string, type: string][] = [
+      ['a.m4b', 'mov,mp4,m4a,3gp,3g2,mj2', 'M4B ', 'audio/mp4'],
+      ['a.mp4', 'mov,mp4,m4a,3gp,3g2,mj2', 'isom', 'audio/mp4'],
+      ['a.m4v', 'mov,mp4,m4a,3gp,3g2,mj2', 'M4V ', 'audio/mp4'],
+      ['a.3g2', 'mov,mp4,m4a,3gp,3g2,mj2', '3g2a', 'audio/3gpp2'],
+      ['a', 'mov,mp4,m4a,3gp,3g2,mj2', '3gp4', 'audio/3gpp'],
+      ['a.mkv', 'matroska,webm', '', 'audio/x-matroska'],
+      ['a.webm', 'matroska,webm', '', 'audio/webm'],
+      ['a.asf', 'asf', '', 'audio/x-ms-wma'],
+      ['a.amr', 'amr', '', 'audio/amr'],
+      ['a.snd', 'au', '', 'audio/basic'],
+    ]
+    for (const [file, format_name, major_brand, mime_type] of types) {
+      const found = facts([aac], { format_name, tags: { major_brand } }, file)
+      expect(found, file).to.include({ file_type: 'audio', mime_type })
+    }
+  })
+
   it('is neither picture nor sound with data streams alone', () => {
     const data = { index: 0, codec_type: 'data', codec_name: 'bin_data', time_base: '1/1000' }
     expect(facts([data])).to.include({
@@ -134,7 +181,13 @@ describe('the record of a file', () => {
 
 function facts(streams: object[], format: object = {}, fileName = 'clip.mp4') {
   const frameTimes = [0, 512, 1024]
-  return mediaFacts({ fileName, report: report(streams, format), frameTimes, packets: null })
+  return mediaFacts({
+    fileName,
+    report: report(streams, format),
+    frameTimes,
+    packets: null,
+    picture: null,
+  })
 }
 
 function report(streams: object[], format: object = {}) {

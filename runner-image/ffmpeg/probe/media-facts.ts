@@ -1,11 +1,15 @@
 import type { MediaFacts } from '../../../common/gateway/messages.ts'
-import type { ProbedStream, ProbeReport } from './ffprobe-report.ts'
+import type { ProbedStream, ProbeReport } from './probe-report.ts'
+import { audioRate, kilobits, videoRate } from './bit-rates.ts'
 import { codecLevel } from './codec-level.ts'
 import { isManifestFormat } from './ffprobe-report.ts'
 import { fileFormat, isImageFormat, mediaMimeType } from './file-format.ts'
-import { isVaryingFrameRate } from './frame-times.ts'
-import { storedType } from '../../../common/domain/stored-type.ts'
+import { isVaryingFrameRate, mostTimes } from './frame-times.ts'
+import { mainStreams } from './main-video.ts'
+import type { PacketSums } from './packet-sums.ts'
+import { mediaTypeOf, unknownType } from '../../../common/domain/stored-type.ts'
 import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
+import type { ShownPicture } from '../../contents/shown-picture.ts'
 
 export interface ProbeResults {
   readonly fileName: string
@@ -14,39 +18,50 @@ export interface ProbeResults {
   readonly frameTimes: readonly number[] | null
   /** Sums over all packets; null = not read. */
   readonly packets: PacketSums | null
-}
-
-export interface PacketSums {
-  /** Bytes by stream index. */
-  readonly bytes: ReadonlyMap<number, number>
-  /** Largest presentation time plus duration. */
-  readonly endSeconds: number | null
+  /** What the bytes of a picture say; null = nothing, or not a picture. */
+  readonly picture: ShownPicture | null
 }
 
 /** The record of a file that FFmpeg can read. */
-export function mediaFacts({ fileName, report, frameTimes, packets }: ProbeResults): MediaFacts {
+export function mediaFacts(results: ProbeResults): MediaFacts {
+  const { fileName, report, frameTimes, packets, picture } = results
   const { video, audio, subtitle } = mainStreams(report)
   const image = isImageFormat(report)
   const still = image && isStill(report, frameTimes)
   const format = fileFormat(report, fileName)
+  const kind = fileType(report)
   const main = video ?? audio
   const seconds = still ? null : duration(report, packets)
+  const shown = video === undefined ? noSize : shownSize(video, still ? picture : null)
   return {
     duration: seconds,
-    file_type: fileType(report),
+    file_type: kind,
     file_format: format,
-    width: video === undefined ? null : size(video, 'width'),
-    height: video === undefined ? null : size(video, 'height'),
+    ...shown,
     codec: (main ?? subtitle)?.codec ?? null,
     timebase: main?.timebase ?? null,
     pixel_format: video?.pixelFormat ?? null,
-    mime_type: mediaMimeType(report, fileName, format),
+    mime_type: mediaMimeType(report, fileName, format, kind),
     frame_rate: still ? null : (video?.averageRate ?? video?.nominalRate ?? null),
     bitrate_video_kb: image ? null : kilobits(videoRate(report, packets, seconds)),
     bitrate_audio_kb: kilobits(audioRate(report, packets, seconds)),
     video_profile_level: video === undefined ? null : profileAndLevel(video),
     is_varying_frame_rate:
       video === undefined || frameTimes === null ? null : isVaryingFrameRate(frameTimes),
+    ...movement(picture?.frameMs ?? []),
+  }
+}
+
+/** What only the bytes of a picture say about its frames. */
+function movement(frameMs: readonly number[]): Partial<MediaFacts> {
+  const total = frameMs.reduce((sum, each) => sum + each, 0)
+  if (frameMs.length < 2 || total === 0) return {}
+  let end = 0
+  const times = frameMs.slice(0, mostTimes).map((each) => (end += each) - each)
+  return {
+    duration: total / 1000,
+    frame_rate: (frameMs.length * 1000) / total,
+    is_varying_frame_rate: isVaryingFrameRate(times),
   }
 }
 
@@ -56,8 +71,29 @@ export function unreadableFacts(fileName: string, zip: boolean): MediaFacts {
     ...unknownMedia,
     file_type: zip ? 'zip' : 'other',
     file_format: zip ? 'zip' : null,
-    mime_type: zip ? 'application/zip' : storedType(fileName).contentType,
+    mime_type: zip ? 'application/zip' : typeOfNoMedia(fileName),
   }
+}
+
+/** The record of a picture that FFmpeg cannot read, such as a HEIC with a `clap`. */
+export function pictureFacts({ format, size, isTurned }: ShownPicture): MediaFacts {
+  const [width, height] = [size?.width ?? null, size?.height ?? null]
+  return {
+    ...unknownMedia,
+    file_type: 'image',
+    file_format: format,
+    mime_type: mediaTypeOf(`file.${format}`),
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+  }
+}
+
+/** A page named like a picture is none: the name does not count for what FFmpeg would have read. */
+function typeOfNoMedia(fileName: string): string {
+  const byName = mediaTypeOf(fileName) ?? unknownType
+  return /^(?:audio|image|video)\//.test(byName) || byName === 'application/zip'
+    ? unknownType
+    : byName
 }
 
 /** Whether a field of the record needs all packets, that is the whole file. */
@@ -71,14 +107,6 @@ export function needsPackets(report: ProbeReport, frameTimes: readonly number[] 
     (video !== undefined && videoRate(report, null, null) === null) ||
     (audio !== undefined && audioRate(report, null, null) === null)
   )
-}
-
-function mainStreams({ streams }: ProbeReport) {
-  return {
-    video: streams.find(({ kind, cover }) => kind === 'video' && !cover),
-    audio: streams.find(({ kind }) => kind === 'audio'),
-    subtitle: streams.find(({ kind }) => kind === 'subtitle'),
-  }
 }
 
 function fileType(report: ProbeReport): string {
@@ -108,55 +136,18 @@ function duration(report: ProbeReport, packets: PacketSums | null): number | nul
   return claims.find((claim) => typeof claim === 'number' && claim > 0) ?? null
 }
 
-function size(video: ProbedStream, side: 'width' | 'height'): number | null {
-  const turned = Math.abs(video.rotation) % 180 === 90
-  const other = side === 'width' ? 'height' : 'width'
-  const pixels = video[turned ? other : side]
-  return pixels > 0 ? pixels : null
+function shownSize(video: ProbedStream, picture: ShownPicture | null): typeof noSize {
+  const size = picture?.size ?? null
+  const { width, height } = size ?? video
+  if (width <= 0 || height <= 0) return noSize
+  const byContainer = size === null && Math.abs(video.rotation) % 180 === 90
+  const isTurned = byContainer || picture?.isTurned === true
+  return isTurned ? { width: height, height: width } : { width, height }
 }
 
-function videoRate(
-  report: ProbeReport,
-  packets: PacketSums | null,
-  seconds: number | null,
-): number | null {
-  const { video } = mainStreams(report)
-  if (video === undefined) return null
-  return video.bitRate ?? rateBesideAudio(report) ?? packetRate(video, packets, seconds)
-}
-
-function audioRate(
-  report: ProbeReport,
-  packets: PacketSums | null,
-  seconds: number | null,
-): number | null {
-  const { audio } = mainStreams(report)
-  if (audio === undefined) return null
-  const alone = report.streams.every((stream) => stream === audio)
-  return audio.bitRate ?? (alone ? report.bitRate : null) ?? packetRate(audio, packets, seconds)
-}
-
-/** The total rate minus the rates of the other streams, if all of them are known. */
-function rateBesideAudio(report: ProbeReport): number | null {
-  const others = report.streams.filter((stream) => stream !== mainStreams(report).video)
-  const rates = others.map(({ bitRate }) => bitRate)
-  if (report.bitRate === null || rates.includes(null)) return null
-  const left = rates.reduce<number>((rate, other) => rate - (other ?? 0), report.bitRate)
-  return left > 0 ? left : null
-}
-
-function packetRate(
-  stream: ProbedStream,
-  packets: PacketSums | null,
-  seconds: number | null,
-): number | null {
-  const bytes = packets?.bytes.get(stream.index)
-  return bytes === undefined || seconds === null ? null : (bytes * 8) / seconds
-}
-
-/** A published record's rates are whole bits only when divided by 1024. */
-function kilobits(bitsPerSecond: number | null): number | null {
-  return bitsPerSecond === null ? null : bitsPerSecond / 1024
+const noSize: { readonly width: number | null; readonly height: number | null } = {
+  width: null,
+  height: null,
 }
 
 function profileAndLevel(video: ProbedStream): string | null {

@@ -43,4 +43,20 @@ describe('probing a file for its record', () => {
     )
     expect(started.filter((argv) => argv.includes('-show_streams'))).to.have.length(1)
   })
+
+  it('starts one process for a picture and for a sound that states its length', async () => {
+    for (const file of ['photo.jpg', 'photo.heic', 'song.mp3', 'book.m4b']) {
+      expect(await startedAtOnce(file), file).to.have.length(1)
+    }
+  })
+
+  it('counts the packets of a bare sound beside its report', async () => {
+    for (const file of ['sound.aac', 'sound.AC3', 'film.m2v']) {
+      const started = await startedAtOnce(file)
+      const counts = started.filter((argv) =>
+        argv.includes('packet=stream_index,pts_time,dts_time'),
+      )
+      expect(counts, file).to.have.length(1)
+    }
+  })
 })

@@ -1,12 +1,17 @@
-import { open } from 'node:fs/promises'
-import { constants } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Probe, Probed } from '../../link/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
+import { readingFile } from '../../contents/read-bytes.ts'
+import { shownPicture } from '../../contents/shown-picture.ts'
+import type { ShownPicture } from '../../contents/shown-picture.ts'
+import { statesNoLength, withCounted, withoutEstimates } from './estimated-length.ts'
 import type { FfprobeProcess, ProbeKind } from './ffprobe-process.ts'
 import { parseProbeReport, timesInReport } from './ffprobe-report.ts'
+import type { ProbeReport } from './probe-report.ts'
+import { isImageFormat } from './file-format.ts'
 import { createTimesReader, mostTimes } from './frame-times.ts'
-import { mediaFacts, needsPackets, unreadableFacts } from './media-facts.ts'
+import { mediaFacts, needsPackets, pictureFacts, unreadableFacts } from './media-facts.ts'
+import { isNamedPicture, trackBehindStill } from './main-video.ts'
 import { createPacketSummer } from './packet-sums.ts'
 
 export interface ProbeDeps {
@@ -28,35 +33,45 @@ export async function probe(deps: ProbeDeps, request: Probe): Promise<Probed> {
   const whole = depth === 'record'
   const [{ report, frameTimes }, early] = await Promise.all([
     readReportAndTimes(deps, file, depth !== 'duration'),
-    whole && isPlaylist.test(file) ? readPackets(deps, file) : null,
+    whole && isReadWhole(file) ? readPackets(deps, file) : null,
   ])
-  if (report === null) {
-    return {
-      type,
-      id,
-      streams: null,
-      videoTag: null,
-      facts: unreadableFacts(fileName, await isZip(file)),
-    }
+  const picture = depth === 'duration' ? null : pictureIn(file, report)
+  if (report === null || (picture === null && isNamedPicture(report))) {
+    // A JPEG that FFmpeg does not know by its content is broken.
+    const isKnown = picture !== null && picture.size !== null
+    const facts = isKnown ? pictureFacts(picture) : unreadableFacts(fileName, isZip(file))
+    return { type, id, streams: null, videoTag: null, facts }
   }
-  const isNeeded = whole && needsPackets(report, frameTimes)
+  const without = whole ? readingFile(file, (read) => withoutEstimates(report, read)) : null
+  const isNeeded = whole && needsPackets(without ?? report, frameTimes)
   const packets = isNeeded ? (early ?? (await readPackets(deps, file))) : null
-  const facts = mediaFacts({ fileName, report, frameTimes, packets })
+  const known = without === null ? report : withCounted(report, without, packets)
+  const facts = mediaFacts({ fileName, report: known, frameTimes, packets, picture })
   const videoTag = report.streams.find(({ kind }) => kind === 'video')?.tag ?? null
   return { type, id, streams: report.streams.length, videoTag, facts }
 }
 
+function pictureIn(file: string, report: ProbeReport | null): ShownPicture | null {
+  return report === null || isImageFormat(report) ? readingFile(file, shownPicture) : null
+}
+
 /** The probes that a record of the file will most likely need. */
 export function recordProbes(file: string): readonly ProbeKind[] {
-  if (reportsAllAtOnce(file)) return [reportWithPackets]
-  const sums = statesNoRates.test(file) || isPlaylist.test(file) ? [allPackets] : []
-  return [plainReport, videoTimes, ...sums]
+  const sums = statesNoRates.test(file) || isReadWhole(file) ? [allPackets] : []
+  return reportsAllAtOnce(file) ? [reportWithPackets, ...sums] : [plainReport, videoTimes, ...sums]
 }
 
 /** Matroska and MPEG-TS, which do not store the bit rates of their streams. */
 const statesNoRates = /\.(mkv|webm|ts|m2ts|mts)$/i
 
-/** A playlist states no rate of what it names: its packets are read beside its report, not after it. */
+/**
+ * Their packets are read beside their report, not after it: a playlist states no rate of what it
+ * names, and a bare sound no length.
+ */
+function isReadWhole(file: string): boolean {
+  return isPlaylist.test(file) || statesNoLength.test(file)
+}
+
 const isPlaylist = /\.(m3u8|mpd)$/i
 
 /**
@@ -76,9 +91,12 @@ async function readReportAndTimes(deps: ProbeDeps, file: string, withTimes: bool
   }
   const [text, frameTimes] = await Promise.all([
     readReport(deps, file, plainReport),
-    withTimes ? readFrameTimes(deps, file) : null,
+    withTimes ? readFrameTimes(deps, file, videoTimes) : null,
   ])
-  return { report: text === null ? null : parseProbeReport(text), frameTimes }
+  const report = text === null ? null : parseProbeReport(text)
+  const other = report === null ? null : trackBehindStill(report)
+  if (!withTimes || other === null) return { report, frameTimes }
+  return { report, frameTimes: await readFrameTimes(deps, file, timesOf(String(other))) }
 }
 
 async function readReport({ processFor }: ProbeDeps, file: string, kind: ProbeKind) {
@@ -94,9 +112,13 @@ async function readReport({ processFor }: ProbeDeps, file: string, kind: ProbeKi
 /** ffprobe's output contains the file's metadata, whose length its author chooses. */
 const longestReport = 8 * 1024 * 1024
 
-async function readFrameTimes({ processFor }: ProbeDeps, file: string): Promise<readonly number[]> {
+async function readFrameTimes(
+  { processFor }: ProbeDeps,
+  file: string,
+  kind: ProbeKind,
+): Promise<readonly number[]> {
   const reader = createTimesReader()
-  await processFor(file, videoTimes).at(file, reader.push)
+  await processFor(file, kind).at(file, reader.push)
   return reader.times()
 }
 
@@ -118,34 +140,29 @@ const reportWithPackets: ProbeKind = {
   gentle: true,
 }
 
-const videoTimes: ProbeKind = {
-  argv: [
-    ...['-select_streams', 'V:0', ...firstPackets],
-    ...['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1'],
-  ],
-  gentle: true,
+const videoTimes = timesOf('V:0')
+
+function timesOf(stream: string): ProbeKind {
+  return {
+    argv: [
+      ...['-select_streams', stream, ...firstPackets],
+      ...['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1'],
+    ],
+    gentle: true,
+  }
 }
 
 /** Runs at normal priority: reading a whole file in FFmpeg's idle time takes too long. */
 const allPackets: ProbeKind = {
   argv: [
-    ...['-show_entries', 'packet=stream_index,pts_time,duration_time,size'],
+    ...['-show_entries', 'packet=stream_index,pts_time,dts_time,duration_time,size'],
     ...['-print_format', 'compact=p=0'],
   ],
   gentle: false,
 }
 
-async function isZip(file: string): Promise<boolean> {
-  try {
-    // a pipe in the working folder would hold an ordinary open forever
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-    await using handle = await open(file, flags)
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && buffer.equals(zipMagic)
-  } catch {
-    // absent, a link or not a regular file: `transfer` reports it from its own check of the path
-    return false
-  }
+function isZip(file: string): boolean {
+  return readingFile(file, (read) => read(0, zipMagic.length).equals(zipMagic)) ?? false
 }
 
 const zipMagic = Buffer.from('PK\u0003\u0004', 'latin1')

@@ -1,5 +1,5 @@
-import { boxesIn, boxesWithin } from './mp4-boxes.ts'
-import type { Mp4Box } from './mp4-boxes.ts'
+import { boxesIn, boxesWithin } from '../../contents/mp4-boxes.ts'
+import type { Mp4Box } from '../../contents/mp4-boxes.ts'
 import { longestStart } from './start.ts'
 import type { ContainerStart } from './start.ts'
 
