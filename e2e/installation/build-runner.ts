@@ -16,6 +16,8 @@ import type { Say } from '../cluster/host/progress.ts'
 export interface FFmpegBuild {
   /** Debian's package, or the same source without network, plug-ins and devices. */
   readonly ffmpeg?: 'debian' | 'hardened'
+  /** Packages of fonts beside those of the image. */
+  readonly extraFonts?: readonly string[]
 }
 
 interface Building extends FFmpegBuild {
@@ -27,13 +29,14 @@ interface Building extends FFmpegBuild {
 export async function buildRunnerImage({
   name,
   ffmpeg = 'debian',
+  extraFonts = [],
   settings,
   say,
 }: Building & {
   /** Full name; without a tag it gets one by content. */
   readonly name: string
 }): Promise<BuiltImage> {
-  const root = await runnerRootImage({ ffmpeg, settings, say })
+  const root = await runnerRootImage({ ffmpeg, extraFonts, settings, say })
   return withFolder(async (app) => {
     const packages = bundledPackages(await bundleRunner(app))
     await writeLicences(path.join(app, 'licences'), path.join(repository, 'runner-image'), packages)
@@ -56,11 +59,16 @@ export async function runnerRoot({ ffmpeg = 'debian', settings, say }: Building)
   return unpackImage({ root, settings, say })
 }
 
-async function runnerRootImage({ ffmpeg, ...building }: Building): Promise<RootImage> {
+async function runnerRootImage({
+  ffmpeg,
+  extraFonts = [],
+  ...building
+}: Building): Promise<RootImage> {
   const build = await rootBuild(building)
-  if (ffmpeg === 'debian') return rootImage(build)
+  const args = extraFonts.length === 0 ? {} : { EXTRA_FONTS: extraFonts.join(' ') }
+  if (ffmpeg === 'debian') return rootImage({ ...build, args })
   const base = await hardenedBase(building)
-  return rootImage({ ...build, root: base, args: { BASE: base.name } })
+  return rootImage({ ...build, root: base, args: { ...args, BASE: base.name } })
 }
 
 /** Keyed by the version of FFmpeg and how it is built: nothing else of the project makes it anew. */
@@ -86,13 +94,24 @@ async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
     inputs: [
       'runner-image/closure.sh',
       'runner-image/package-list.sh',
+      'runner-image/fonts/local.conf',
+      'runner-image/fonts/write-font-table.ts',
       'runner-image/ffmpeg/sandbox/seccomp.ts',
       'runner-image/ffmpeg/sandbox/write-seccomp-filters.ts',
     ],
-    extra: { node: await nodeBinary({ settings, say }) },
+    extra: { node: await nodeBinary({ settings, say }), ...notoEmoji() },
     settings,
     say,
   }
+}
+
+/** Of the package one file of five: a text has one weight. */
+function notoEmoji(): Record<string, string> {
+  const folder = path.join(repository, 'node_modules/@expo-google-fonts/noto-emoji')
+  const files = { 'NotoEmoji_400Regular.ttf': '400Regular', LICENSE_FONT: '.' }
+  return Object.fromEntries(
+    Object.entries(files).map(([name, at]) => [`noto-emoji/${name}`, path.join(folder, at, name)]),
+  )
 }
 
 const repository = path.join(import.meta.dirname, '../..')

@@ -1,0 +1,37 @@
+/** The script of a character as people name it; the character itself where it has none. */
+export function scriptOf(character: string, text: string): string {
+  const script = scripts.find(({ pattern }) => pattern.test(character))
+  if (script === undefined) return `'${character}'`
+  return script.name === 'Han' ? languageOf(text) : script.name
+}
+
+/** Of Chinese characters, which three languages share. */
+function languageOf(text: string): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'Japanese'
+  return /\p{Script=Hangul}/u.test(text) ? 'Korean' : 'Chinese or Japanese'
+}
+
+const named: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['Japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['Korean', /\p{Script=Hangul}/u],
+  // the last is the key of a keycap
+  ['emoji', /[\p{Emoji_Presentation}\p{Extended_Pictographic}\u20e3]/u],
+  ['digits', /[0-9]/],
+  ['punctuation', /[!-/:-@[-`{-~]/],
+]
+
+const byOwnName = `
+  Han Latin Greek Cyrillic Arabic Hebrew Devanagari Thai Bengali Gurmukhi Gujarati Oriya Tamil Telugu
+  Kannada Malayalam Sinhala Lao Khmer Myanmar Tibetan Georgian Armenian Ethiopic Mongolian Syriac
+  Thaana Cherokee Bopomofo Canadian_Aboriginal Tifinagh Javanese Balinese Sundanese Yi Nko Braille`
+
+const scripts = [
+  ...named.map(([name, pattern]) => ({ name, pattern })),
+  ...byOwnName
+    .trim()
+    .split(/\s+/)
+    .map((name) => ({
+      name: name.replace('_', ' '),
+      pattern: new RegExp(`\\p{Script=${name}}`, 'u'),
+    })),
+]
