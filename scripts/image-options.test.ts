@@ -35,7 +35,7 @@ describe('imageOptions', () => {
 
   it('takes packages of fonts, and none of anything else', () => {
     const chosen = (fonts: string) =>
-      imageOptions(['--registry', 'localhost:5000', '--extra-fonts', fonts], '1').extraFonts
+      imageOptions(['--registry', 'localhost:5000', `--extra-fonts=${fonts}`], '1').extraFonts
     expect(chosen('fonts-noto-cjk fonts-nanum')).to.deep.equal(['fonts-noto-cjk', 'fonts-nanum'])
     for (const other of ['bash', 'fonts-x; true', '--purge', 'fonts-']) {
       expect(() => chosen(other), other).to.throw("names of Debian's packages of fonts")

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundleRunner } from '../../runner-image/bundle.ts'
 import { bundledPackages, writeLicences } from './licences.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
@@ -28,15 +29,13 @@ interface Building extends FFmpegBuild {
 /** The runner image as it ships. */
 export async function buildRunnerImage({
   name,
-  ffmpeg = 'debian',
-  extraFonts = [],
-  settings,
-  say,
+  ...building
 }: Building & {
   /** Full name; without a tag it gets one by content. */
   readonly name: string
 }): Promise<BuiltImage> {
-  const root = await runnerRootImage({ ffmpeg, extraFonts, settings, say })
+  const { settings, say } = building
+  const root = await runnerRootImage(building)
   return withFolder(async (app) => {
     const packages = bundledPackages(await bundleRunner(app))
     await writeLicences(path.join(app, 'licences'), path.join(repository, 'runner-image'), packages)
@@ -54,13 +53,13 @@ export async function buildRunnerImage({
  * Answers the runner image's root file system, unpacked, without the runner's own programs: they
  * change often, FFmpeg does not. `chroot ROOT /usr/bin/ffmpeg …` runs on any Linux machine.
  */
-export async function runnerRoot({ ffmpeg = 'debian', settings, say }: Building): Promise<string> {
-  const root = await runnerRootImage({ ffmpeg, settings, say })
-  return unpackImage({ root, settings, say })
+export async function runnerRoot(building: Building): Promise<string> {
+  const root = await runnerRootImage(building)
+  return unpackImage({ ...building, root })
 }
 
 async function runnerRootImage({
-  ffmpeg,
+  ffmpeg = 'debian',
   extraFonts = [],
   ...building
 }: Building): Promise<RootImage> {
@@ -105,9 +104,11 @@ async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
   }
 }
 
-/** Of the package one file of five: a text has one weight. */
+/** One weight of the five that the package has, with its licence. */
 function notoEmoji(): Record<string, string> {
-  const folder = path.join(repository, 'node_modules/@expo-google-fonts/noto-emoji')
+  const folder = path.dirname(
+    fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-emoji/package.json')),
+  )
   const files = { 'NotoEmoji_400Regular.ttf': '400Regular', LICENSE_FONT: '.' }
   return Object.fromEntries(
     Object.entries(files).map(([name, at]) => [`noto-emoji/${name}`, path.join(folder, at, name)]),

@@ -5,7 +5,7 @@ const width = cell * columns
 /** Draws each character of a text in a cell of its own, so that they can be compared one by one. */
 export const glyphSheet = {
   source: `color=black:s=${width}x${cell}`,
-  /** Of one picture in `gray`. */
+  /** One picture in `gray`. */
   bytes: width * cell,
 
   drawtext(text: string, font: string | null): string {

@@ -40,7 +40,7 @@ function hasCharacter(file: string, character: string): boolean {
   )
 }
 
-/** Blanks, line ends, and what only changes its neighbours: no font has to have them. */
+/** Blanks, line ends, and what only changes the characters beside it: no font has to have them. */
 const invisible = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
 
 type Range = readonly [from: number, to: number]

@@ -1,6 +1,6 @@
 import { drawnTexts, type DrawnText } from './drawn-texts.ts'
 import { familyWith, missingCharacters } from './image-fonts.ts'
-import { scriptOf } from './script-names.ts'
+import { hasJoinedLetters, scriptOf } from './script-names.ts'
 import type { StepPlan } from '../model/plan.ts'
 
 /**
@@ -14,6 +14,7 @@ export function missingGlyphs(step: StepPlan, place: string): string[] {
 
 /** A header carries them too, and who mends three knows how. */
 const mostSaid = 3
+const joining = '; drawtext leaves its letters apart, and the filter ass alone joins them'
 const mostKinds = 4
 const mostShown = 40
 /** Characters; each is looked for in all fonts. */
@@ -26,10 +27,11 @@ function saidOf({ text, font }: DrawnText, place: string): string[] {
   const needs = `text '${shortened(text)}' in drawtext${place} needs a font with ${listed([...kinds.keys()])}`
   // what is missing first: nearly all fonts lack it
   const family = familyWith([...missing, ...new Set(text)])
-  return [`${needs}; ${family === null ? apart(kinds) : `write font='${family}'`}`]
+  const remedy = family === null ? apart(kinds) : `write font='${family}'`
+  return [`${needs}; ${remedy}${hasJoinedLetters(text) ? joining : ''}`]
 }
 
-/** Of a font that other machines have: it is not in the image, for nothing in FFmpeg draws it. */
+/** The font that other machines have is not in the image, for nothing in FFmpeg draws it. */
 function inOneColour(font: string, place: string): string[] {
   if (!/colou?r *emoji|segoe *ui *emoji/i.test(font)) return []
   const family = familyWith(['🚀']) ?? ''
