@@ -9,6 +9,7 @@ describe('imageOptions', () => {
       push: false,
       layouts: null,
       ffmpeg: 'debian',
+      extraFonts: [],
     })
     expect(
       imageOptions(['--registry', 'localhost:5000', '--tag', 'next', '--push'], '1.2.3'),
@@ -18,6 +19,7 @@ describe('imageOptions', () => {
       push: true,
       layouts: null,
       ffmpeg: 'debian',
+      extraFonts: [],
     })
   })
 
@@ -29,6 +31,15 @@ describe('imageOptions', () => {
   it('takes a folder for the images as they are pushed', () => {
     const options = imageOptions(['--registry', 'localhost:5000', '--layouts', 'here'], '1.2.3')
     expect(options.layouts).to.equal('here')
+  })
+
+  it('takes packages of fonts, and none of anything else', () => {
+    const chosen = (fonts: string) =>
+      imageOptions(['--registry', 'localhost:5000', `--extra-fonts=${fonts}`], '1').extraFonts
+    expect(chosen('fonts-noto-cjk fonts-nanum')).to.deep.equal(['fonts-noto-cjk', 'fonts-nanum'])
+    for (const other of ['bash', 'fonts-x; true', '--purge', 'fonts-']) {
+      expect(() => chosen(other), other).to.throw("names of Debian's packages of fonts")
+    }
   })
 
   it('reports a missing registry', () => {

@@ -9,6 +9,8 @@ export interface ImageOptions {
   readonly layouts: string | null
   /** FFmpeg of the runner: Debian's package, or the same source without network, plug-ins and devices. */
   readonly ffmpeg: 'debian' | 'hardened'
+  /** Debian's packages of fonts that the runner has beside its own. */
+  readonly extraFonts: readonly string[]
 }
 
 /** @throws Error with the wrong option and its valid form */
@@ -21,6 +23,7 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
       push: { type: 'boolean', default: false },
       layouts: { type: 'string' },
       hardened: { type: 'boolean', default: false },
+      'extra-fonts': { type: 'string', default: '' },
     },
   })
   const { registry, tag, push, hardened, layouts = null } = values
@@ -37,10 +40,18 @@ export function imageOptions(args: readonly string[], defaultTag: string): Image
   if (!tagPattern.test(tag)) {
     throw new Error(`--tag ${tag}: at most 128 letters, digits, "_", "." and "-", e.g. 1.2.3`)
   }
-  return { registry, tag, push, layouts, ffmpeg: hardened ? 'hardened' : 'debian' }
+  const extraFonts = values['extra-fonts'].split(/[\s,]+/).filter((name) => name !== '')
+  const wrong = extraFonts.find((name) => !packagePattern.test(name))
+  if (wrong !== undefined) {
+    throw new Error(
+      `--extra-fonts ${wrong}: names of Debian's packages of fonts, e.g. "fonts-noto-cjk fonts-nanum"`,
+    )
+  }
+  return { registry, tag, push, layouts, ffmpeg: hardened ? 'hardened' : 'debian', extraFonts }
 }
 
 /** Requires a host: the container runtime chooses the registry of a name without one. */
 const registryPattern =
   /^(?:localhost(?::\d+)?|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?|[a-z0-9-]+:\d+)(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/
+const packagePattern = /^(?:fonts|ttf|otf)-[a-z0-9][a-z0-9.+-]*$/
 const tagPattern = /^\w[\w.-]{0,127}$/

@@ -15,16 +15,16 @@ import type { ImageOptions } from './image-options.ts'
  * Builds REGISTRY/cloud-ffmpeg/NAME:TAG for the three images, for the chart's `image.registry` and
  * `image.tag`. With `--hardened` the runner's FFmpeg is one built for it; `--push` pushes them with
  * the login of `docker login` or `skopeo login`; `--layouts` writes them as OCI layouts below FOLDER,
- * as they are pushed. No test pushes to a registry.
+ * as they are pushed; `--extra-fonts` adds packages of fonts. No test pushes to a registry.
  */
 const usage =
-  'npm run images -- --registry REGISTRY [--tag TAG] [--push] [--layouts FOLDER] [--hardened]'
-const { registry, tag, push, layouts, ffmpeg } = optionsOrExit()
+  'npm run images -- --registry REGISTRY [--tag TAG] [--push] [--layouts FOLDER] [--hardened] [--extra-fonts "PACKAGE …"]'
+const { registry, tag, push, layouts, ffmpeg, extraFonts } = optionsOrExit()
 const [host = registry] = registry.split('/')
 const settings = clusterSettings(process.env)
 const say = (text: string): void => console.error(`[images] ${text}`)
 
-const images = await buildImages({ registry, tag, ffmpeg, settings, say })
+const images = await buildImages({ registry, tag, ffmpeg, extraFonts, settings, say })
 for (const image of [images.apiServer, images.operator, images.runner]) {
   if (layouts !== null) await writeLayout(image, path.resolve(layouts, componentOf(image)))
   if (push && !(await pushed(image))) process.exit(1)

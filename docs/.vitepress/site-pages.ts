@@ -55,7 +55,10 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { text: 'Use it', names: ['getting-started', 'playground', 'recipes', 'uploads', 'webhooks'] },
+  {
+    text: 'Use it',
+    names: ['getting-started', 'playground', 'recipes', 'fonts', 'uploads', 'webhooks'],
+  },
   { text: 'Look it up', names: ['api', 'errors', 'cli', 'package', 'kubernetes', 'migrate'] },
   {
     text: 'Run it',

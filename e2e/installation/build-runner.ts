@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundleRunner } from '../../runner-image/bundle.ts'
 import { bundledPackages, writeLicences } from './licences.ts'
 import { buildImage } from '../cluster/images/build-image.ts'
@@ -16,6 +17,8 @@ import type { Say } from '../cluster/host/progress.ts'
 export interface FFmpegBuild {
   /** Debian's package, or the same source without network, plug-ins and devices. */
   readonly ffmpeg?: 'debian' | 'hardened'
+  /** Packages of fonts beside those of the image. */
+  readonly extraFonts?: readonly string[]
 }
 
 interface Building extends FFmpegBuild {
@@ -26,14 +29,13 @@ interface Building extends FFmpegBuild {
 /** The runner image as it ships. */
 export async function buildRunnerImage({
   name,
-  ffmpeg = 'debian',
-  settings,
-  say,
+  ...building
 }: Building & {
   /** Full name; without a tag it gets one by content. */
   readonly name: string
 }): Promise<BuiltImage> {
-  const root = await runnerRootImage({ ffmpeg, settings, say })
+  const { settings, say } = building
+  const root = await runnerRootImage(building)
   return withFolder(async (app) => {
     const packages = bundledPackages(await bundleRunner(app))
     await writeLicences(path.join(app, 'licences'), path.join(repository, 'runner-image'), packages)
@@ -51,16 +53,21 @@ export async function buildRunnerImage({
  * Answers the runner image's root file system, unpacked, without the runner's own programs: they
  * change often, FFmpeg does not. `chroot ROOT /usr/bin/ffmpeg …` runs on any Linux machine.
  */
-export async function runnerRoot({ ffmpeg = 'debian', settings, say }: Building): Promise<string> {
-  const root = await runnerRootImage({ ffmpeg, settings, say })
-  return unpackImage({ root, settings, say })
+export async function runnerRoot(building: Building): Promise<string> {
+  const root = await runnerRootImage(building)
+  return unpackImage({ ...building, root })
 }
 
-async function runnerRootImage({ ffmpeg, ...building }: Building): Promise<RootImage> {
+async function runnerRootImage({
+  ffmpeg = 'debian',
+  extraFonts = [],
+  ...building
+}: Building): Promise<RootImage> {
   const build = await rootBuild(building)
-  if (ffmpeg === 'debian') return rootImage(build)
+  const args = extraFonts.length === 0 ? {} : { EXTRA_FONTS: extraFonts.join(' ') }
+  if (ffmpeg === 'debian') return rootImage({ ...build, args })
   const base = await hardenedBase(building)
-  return rootImage({ ...build, root: base, args: { BASE: base.name } })
+  return rootImage({ ...build, root: base, args: { ...args, BASE: base.name } })
 }
 
 /** Keyed by the version of FFmpeg and how it is built: nothing else of the project makes it anew. */
@@ -86,13 +93,26 @@ async function rootBuild({ settings, say }: Building): Promise<ImageBuild> {
     inputs: [
       'runner-image/closure.sh',
       'runner-image/package-list.sh',
+      'runner-image/fonts/local.conf',
+      'runner-image/fonts/write-font-table.ts',
       'runner-image/ffmpeg/sandbox/seccomp.ts',
       'runner-image/ffmpeg/sandbox/write-seccomp-filters.ts',
     ],
-    extra: { node: await nodeBinary({ settings, say }) },
+    extra: { node: await nodeBinary({ settings, say }), ...notoEmoji() },
     settings,
     say,
   }
+}
+
+/** One weight of the five that the package has, with its licence. */
+function notoEmoji(): Record<string, string> {
+  const folder = path.dirname(
+    fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-emoji/package.json')),
+  )
+  const files = { 'NotoEmoji_400Regular.ttf': '400Regular', LICENSE_FONT: '.' }
+  return Object.fromEntries(
+    Object.entries(files).map(([name, at]) => [`noto-emoji/${name}`, path.join(folder, at, name)]),
+  )
 }
 
 const repository = path.join(import.meta.dirname, '../..')

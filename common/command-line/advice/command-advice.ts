@@ -1,3 +1,4 @@
+import { missingGlyphs } from './missing-glyphs.ts'
 import { oddSizes } from './odd-sizes.ts'
 import { unknownFilters } from './unknown-filters.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
@@ -25,7 +26,10 @@ export function commandAdvice(plan: CommandPlan, command: AdvisedCommand): Advic
     ...unusedInputs(plan, command.declaredInputs),
     ...plan.steps.flatMap((step) => {
       const place = placeOf(step, command.chained)
-      return stepTexts.flatMap((textsOf) => textsOf(step, place)).map((text) => general(text))
+      return [
+        ...stepTexts.flatMap((textsOf) => textsOf(step, place)).map((text) => general(text)),
+        ...missingGlyphs(step, place).map((message) => glyphs(message)),
+      ]
     }),
   ]
 }
@@ -42,6 +46,10 @@ const stepTexts: readonly ((step: StepPlan, place: string) => string[])[] = [
 
 function general(message: string): Advice {
   return { code: null, message, alias: null }
+}
+
+function glyphs(message: string): Advice {
+  return { code: 'MISSING_GLYPHS', message, alias: null }
 }
 
 /** One sentence for all: 200 inputs may be declared, and a header carries the warnings too. */
