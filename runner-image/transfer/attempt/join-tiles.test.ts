@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { access, writeFile } from 'node:fs/promises'
+import { readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { composeHeif } from '../../../testing/ffmpeg/compose-heif.ts'
 import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
@@ -31,14 +31,25 @@ describe('an input that is a picture of tiles', () => {
   })
 
   /** @returns the arguments of each run of FFmpeg */
-  async function runs(command: string, isJoined: boolean, maxPixels = 64_000_000) {
+  async function runs(
+    command: string,
+    isJoined: boolean | 'by a link',
+    maxPixels = 64_000_000,
+  ): Promise<(string | undefined)[]> {
     const seen: (readonly string[])[] = []
     const { published } = await fixture.attempt(
       {
         async run({ argv }) {
           seen.push(argv)
-          if (argv.some((text) => text.includes('xstack')) && !isJoined) return { code: 1 }
-          await writeFile(join(fixture.root, 'work', argv.at(-1) ?? ''), 'picture')
+          const made = join(fixture.root, 'work', argv.at(-1) ?? '')
+          if (argv.some((text) => text.includes('xstack'))) {
+            if (isJoined === false) return { code: 1 }
+            if (isJoined === 'by a link') {
+              await symlink('/etc/hostname', made)
+              return { code: 0 }
+            }
+          }
+          await writeFile(made, 'picture')
           return { code: 0 }
         },
       },
@@ -59,7 +70,14 @@ describe('an input that is a picture of tiles', () => {
   it('is read as one picture, which is joined before the command', async () => {
     const read = await runs('-i {{in_1}} {{out_1}}', true)
     expect(read).to.deep.equal(['../in/in_1.heic', '../in/in_1.heic.png'])
-    await access(join(fixture.root, 'in/in_1.heic.png'))
+    expect(await readFile(join(fixture.root, 'in/in_1.heic.png'), 'utf8')).to.equal('picture')
+    expect(await readdir(join(fixture.root, 'work'))).to.deep.equal(['o.png'])
+  })
+
+  it('is read as it is where a link stands for the joined picture', async () => {
+    const read = await runs('-i {{in_1}} {{out_1}}', 'by a link')
+    expect(read).to.deep.equal(['../in/in_1.heic', '../in/in_1.heic'])
+    expect(await readdir(join(fixture.root, 'in'))).to.deep.equal(['in_1.heic'])
   })
 
   it('is read as it is where its tiles cannot be joined', async () => {

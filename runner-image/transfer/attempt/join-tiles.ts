@@ -1,10 +1,11 @@
-import { lstat, rename, rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 import { heifItem } from '../../contents/heif-item.ts'
 import type { HeifItem } from '../../contents/heif-item.ts'
 import { readingFile } from '../../contents/read-bytes.ts'
+import { openRegularFile } from '../runtime/regular-file.ts'
 import type { UsableInput } from '../streamed/arriving-inputs.ts'
 import type { Supervisor } from '../supervisor/supervisor-link.ts'
 import type { Execution } from './execution.ts'
@@ -56,16 +57,19 @@ async function joinInput(
   try {
     const { code, tail } = await (await supervisor).run(run, unwatched, signal)
     signal.throwIfAborted()
-    const isMade = code === 0 && (await lstat(join(work, made))).isFile()
-    if (!isMade) {
+    const opened = code === 0 ? openRegularFile(join(work, made)) : null
+    if (opened === null) {
       log('info', 'the tiles of a picture were not joined', { alias, code, tail })
       warnings.add([oneTile(alias)])
       return input
     }
     const whole = `${path}.png`
-    await effects.failpoint('transfer.tiles_joined', () =>
-      rename(join(work, made), join(work, whole)),
-    )
+    await effects
+      .failpoint('transfer.tiles_joined', () =>
+        // Copied: the two folders are mounts, across which nothing is renamed.
+        copyFile(`/proc/self/fd/${String(opened.fd)}`, join(work, whole)),
+      )
+      .finally(() => opened.close())
     return { ...input, path: whole }
   } finally {
     await rm(join(work, made), { force: true })
