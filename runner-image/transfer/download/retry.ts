@@ -27,7 +27,12 @@ export function createTries(effects: Effects, signal: AbortSignal): Tries {
       if (!(known instanceof TransientFetchError)) throw known
       if (failures + 1 >= triesPerFile) {
         const others = turn?.others() ?? null
-        if (others !== null) return orAborted(others, signal)
+        if (others !== null) {
+          await orAborted(others, signal)
+          // The server may not have seen yet that the connection of the other file has ended.
+          failures = triesPerFile - 2
+          return
+        }
       }
       failures++
       if (failures >= triesPerFile) {
