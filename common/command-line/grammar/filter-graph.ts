@@ -8,6 +8,7 @@ import {
   type TextRange,
   type Unit,
 } from './ffmpeg-quoting.ts'
+import { cutPathRemedy } from '../remedies/font-remedies.ts'
 
 export type FilterArgument = {
   /** Name as written; null for a positional argument. */
@@ -119,7 +120,9 @@ function parseArguments(
     if (key === null && named) {
       return {
         ...failure(units, offset, 'an argument without a name follows one with a name'),
-        advice: "write \\: for each ':' within a value, within quotes too",
+        advice:
+          cutPathRemedy(found.at(-1), textOf(units.slice(offset))) ??
+          "write \\: for each ':' within a value, within quotes too",
       }
     }
     named ||= key !== null

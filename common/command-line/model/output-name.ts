@@ -1,4 +1,4 @@
-import { unfilledExpression } from './unfilled-expression.ts'
+import { unfilledExpression } from '../remedies/unfilled-expression.ts'
 
 const nameRule = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
 const playlistAlias = /^out_playlist_/

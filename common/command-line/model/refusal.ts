@@ -1,5 +1,5 @@
 import type { CommandError, CommandErrorType } from './plan.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../remedies/visible-text.ts'
 
 /** Half-open range of UTF-16 offsets in the command as sent; an empty one stands for the whole. */
 export type SourceRange = { from: number; to: number }

@@ -1,11 +1,9 @@
-import type { Refusal } from '../model/refusal.ts'
-
 /** Entities of HTML for characters that a command is written with. */
 const entity =
-  /&(?:quot|apos|amp|lt|gt|nbsp|[lr][sd]quo|#0*(?:34|38|39|60|62)|#x0*(?:22|26|27|3[ce]));/i
+  /&(?:quot|apos|amp|lt|gt|nbsp|[lr][sd]quo|#0*(?:34|38|39|60|62)|#x0*(?:22|26|27|3[ce]))(?:;|$)/i
 
 /** As it stands where a shell has a quote or an operator; within a text it may be meant. */
-const entityStart = new RegExp(`^\\d?${entity.source}`, 'i')
+const entityInPlace = new RegExp(`^(?:\\d|\\\\?\\{[^}]*\\}\\}?)?${entity.source}`, 'i')
 
 /** `-i%20{{in_1}}`, `ffmpeg+-i`, `{{in_1}}%2520-c`, `%7B%7Bin_1%7D%7D`. */
 const percentEncoded =
@@ -17,8 +15,8 @@ export function entityIn(text: string): string | null {
 }
 
 /** The sentence on a word of a command that was escaped for a web page or for a URL. */
-export function escapedMistake(word: string): Refusal['sentence'] | null {
-  if (entityStart.test(word)) {
+export function escapedMistake(word: string): ((place: string) => string) | null {
+  if (entityInPlace.test(word)) {
     return (place) => `${place} ${escapedForHtml(entityIn(word) ?? '')}`
   }
   if (!percentEncoded.test(word)) return null
