@@ -63,5 +63,5 @@ function unknown(
   known: readonly string[],
 ): UnknownMediaName {
   const nearest = substitute ?? nearestName(name, known)
-  return { kind, name, nearest, isSubstitute: substitute !== null }
+  return { kind, name, nearest, isSubstitute: kind === 'encoder' && substitute !== null }
 }
