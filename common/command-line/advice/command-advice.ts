@@ -1,5 +1,6 @@
 import { missingGlyphs } from './missing-glyphs.ts'
 import { oddSizes } from './odd-sizes.ts'
+import type { Advice } from './advice.ts'
 import { recordedAdvice } from './recorded-advice.ts'
 import { absentFonts } from './absent-fonts.ts'
 import { oddCharacters, type OddCharacter } from './odd-characters.ts'
@@ -7,16 +8,7 @@ import { fontRemedy } from '../remedies/font-remedies.ts'
 import { visibleText } from '../remedies/visible-text.ts'
 import { unknownFilters } from './unknown-filters.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
-import type { WarningCode } from '../../domain/command-warnings.ts'
 import type { CommandPlan, StepPlan } from '../model/plan.ts'
-
-/** What is probably a mistake in a command that is accepted. */
-export interface Advice {
-  /** The code of the warning in the record; null for what is said at submission alone. */
-  readonly code: WarningCode | null
-  readonly message: string
-  readonly alias: string | null
-}
 
 /** What the plan leaves unsaid. */
 export interface AdvisedCommand {

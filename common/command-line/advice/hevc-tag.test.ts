@@ -26,6 +26,11 @@ describe("HEVC under a tag that Apple's players refuse", () => {
     expect(untaggedHevc(playlist('mpegts'))).to.deep.equal([])
   })
 
+  it('is not written by the first of two passes', () => {
+    const first = '-i {{in_1}} {{out_1}} -c:v libx265 -f mp4 /dev/null'
+    expect(untaggedHevc(stepOf(first))).to.deep.equal([])
+  })
+
   for (const [options, name] of [
     ['-c:v libx265 -tag:v hvc1', 'a.mp4'],
     ['-c:v libx265 -vtag hvc1', 'a.mp4'],

@@ -25,6 +25,8 @@ const hevcEncoders: ReadonlySet<string> = new Set(['libx265', 'hevc'])
 /** Files of MP4's family, and playlists with segments of it. */
 function isTaggedFile({ format, options, target }: ArgumentGroup): boolean {
   const last = target?.at(-1)
+  // the first of two passes
+  if (last === '/dev/null') return false
   const container = format ?? (typeof last === 'string' ? extensionOf(last) : '')
   if (container === 'm3u8' || container === 'hls') {
     return options.some(

@@ -1,5 +1,5 @@
 import type { StepPlan } from '../model/plan.ts'
-import type { Advice } from './command-advice.ts'
+import type { Advice } from './advice.ts'
 import { untaggedHevc } from './hevc-tag.ts'
 import { strayPercents } from './stray-percent.ts'
 import { trailingOptions } from './trailing-options.ts'

@@ -1,5 +1,5 @@
 import filterNames from '../grammar/filters.json' with { type: 'json' }
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../remedies/nearest-name.ts'
 import { stepFilters } from './step-filters.ts'
 import type { StepPlan } from '../model/plan.ts'
 

@@ -1,7 +1,7 @@
 import names from '../grammar/media-names.json' with { type: 'json' }
 import { codecOptions } from '../grammar/option-table.ts'
 import { substituteEncoder } from '../remedies/missing-parts.ts'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../remedies/nearest-name.ts'
 import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
 
 export interface UnknownMediaName {

@@ -60,7 +60,7 @@ describe('what stands in place of an output name', () => {
     expect(outputNameProblem('f%03d_%d.png')).to.contain('is a pattern')
   })
 
-  it('is told of any text in a moment', () => {
+  it('is known of any text in a moment', () => {
     expect(outputNameProblem('{'.repeat(1_000_000))).to.contain('must have')
   })
 })

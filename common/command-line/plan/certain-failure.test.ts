@@ -3,7 +3,7 @@ import { errorsOf, refusalOf } from '../../../testing/support/plan-one.ts'
 
 const one = { inputAliases: ['in_1'] }
 
-describe('a command that FFmpeg refuses whatever its inputs hold', () => {
+describe('a command that FFmpeg refuses with any inputs', () => {
   for (const [options, token] of [
     ['-map 1:a', '1:a'],
     ['-map 0 -map 1', '1'],
@@ -87,7 +87,7 @@ describe('a command that FFmpeg refuses whatever its inputs hold', () => {
     )
   })
 
-  it('is told of its other mistakes first', () => {
+  it('has its other mistakes named first', () => {
     const [error] = errorsOf('-i {{in_1}} -map 5 -vf frei0r {{out_1}}')
     expect(error?.message).to.contain("Filter 'frei0r'")
   })

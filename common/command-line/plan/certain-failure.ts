@@ -7,7 +7,7 @@ import { originOf, plainReading, type Reading } from '../read/reading.ts'
 import { copyWithFilter } from './copy-with-filter.ts'
 
 /**
- * What FFmpeg refuses whatever its inputs hold, in its words, as far as the command line shows: a run would
+ * What FFmpeg refuses with any inputs, in its words, as far as the command line shows: a run would
  * fetch the inputs first.
  */
 export function certainFailure(groups: readonly Group[], files: SubmittedFiles): Refusal | null {
@@ -52,7 +52,7 @@ function complexLinks(groups: readonly Group[]): ComplexLink[] {
     )
 }
 
-/** Inputs of complex graphs that are no links between filters: `[1:v]`. */
+/** Inputs of complex graphs that do not come from another filter: `[1:v]`. */
 function absentLinks(links: readonly ComplexLink[], inputCount: number): Refusal[] {
   const made = new Set(links.flatMap(({ isOutput, label }) => (isOutput ? [label] : [])))
   return links.flatMap(({ isOutput, label, range, reading }) => {

@@ -13,7 +13,16 @@ import { missingFilterRemedy } from '../remedies/missing-parts.ts'
 import { originOf } from '../read/reading.ts'
 import type { SourceRange } from '../model/refusal.ts'
 
-const code = new Set(['ladspa', 'lv2', 'frei0r', 'frei0r_src', 'openclsrc', 'libplacebo', 'hwmap'])
+const code = new Set([
+  'asr',
+  'ladspa',
+  'lv2',
+  'frei0r',
+  'frei0r_src',
+  'openclsrc',
+  'libplacebo',
+  'hwmap',
+])
 const codeFamilies = /(?:_opencl|_vulkan|_vaapi|_qsv|_cuda|_npp|_videotoolbox)$|^(?:hwupload|dnn_)/
 const network = new Set(['zmq', 'azmq'])
 

@@ -4,7 +4,7 @@ export const fontRemedy =
 
 const fileRemedy = 'send the file as an input and write its alias, as {{in_2}}'
 
-/** Behind a drive of Windows the backslashes may be gone already. */
+/** Names of options with a file, whose drive of Windows may have lost the backslashes behind it. */
 const fileKey = /^(?:f|sofa|model)$|file|dir$/
 /** What stands in front of the ':' of a URL or of a path of Windows. */
 const cutAtColon = /^(?:[a-z]|https?|ftp|s3|gs|file)\\?$/i

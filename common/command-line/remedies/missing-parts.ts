@@ -5,7 +5,6 @@
 const missingFilters: ReadonlyMap<string, string> = new Map([
   ['libvmaf', 'ssim, psnr or xpsnr measure the quality of a video'],
   ['whisper', 'no other filter recognises speech: write the sound to a file and transcribe that'],
-  ['asr', 'no other filter recognises speech: write the sound to a file and transcribe that'],
 ])
 
 /** Why a filter that this FFmpeg lacks is refused, as the rest of a sentence; null for another one. */
