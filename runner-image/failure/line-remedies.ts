@@ -1,4 +1,5 @@
 import { substituteEncoder } from '../../common/command-line/remedies/missing-parts.ts'
+import { isInVariableFolder } from '../../common/command-line/remedies/variable-folder.ts'
 
 /**
  * Adds what to do, once, to lines of FFmpeg that name no way out here, or one that the service does not have.
@@ -39,13 +40,10 @@ const remedies: readonly RemedyFor[] = [
   (line) => containerRemedy(/\[(\w+)\] Could not find tag for codec (\w+) in stream/.exec(line)),
   (line, command) =>
     /^\[(?:out#\d+\/)?dash\].*: No such file or directory$/.test(line) &&
-    folderOfVariable.test(command)
+    command.split(/[\s'"]+/).some(isInVariableFolder)
       ? 'FFmpeg makes no folders of $RepresentationID$ and the like: write a bare name, as r$RepresentationID$_$Number$.m4s'
       : null,
 ]
-
-/** `r$RepresentationID$/` */
-const folderOfVariable = /\$\w+(?:%0?\d*d)?\$[^\s'"/]*\//
 
 /** H.264 has a tag in files of MP4's family; only as the video of a cover it has none. */
 function containerRemedy(found: RegExpExecArray | null): string | null {

@@ -52,7 +52,7 @@ describe('what is said of a command that is accepted', () => {
     const advice = commandAdvice(planned.plan, { chained: false, declaredInputs: ['in_1'] })
     expect(advice.map(({ code, alias }) => `${code} ${alias}`)).to.deep.equal([
       'TRAILING_OPTIONS null',
-      'STRAY_PERCENT out_1',
+      'STRAY_PERCENT null',
       'HEVC_TAG out_1',
     ])
   })

@@ -1,3 +1,4 @@
+import type { FilterUse } from '../grammar/filter-graph.ts'
 import { filterOptions } from '../grammar/option-table.ts'
 import type { PlannedOption, StepPlan } from '../model/plan.ts'
 import { entityIn } from '../remedies/escaped-text.ts'
@@ -31,7 +32,7 @@ function oddInOption({ flag, name, value }: PlannedOption): OddCharacter[] {
   return inkless === null ? [] : [{ where: flag, found: inkless, kind: 'inkless' }]
 }
 
-function oddInFilter(filter: ReturnType<typeof stepFilters>[number]): OddCharacter[] {
+function oddInFilter(filter: FilterUse): OddCharacter[] {
   return filter.arguments.flatMap(({ key, value }): OddCharacter[] => {
     const where = `${key === null ? 'the value' : `'${key}'`} of ${filter.name}`
     if (key === 'text') {

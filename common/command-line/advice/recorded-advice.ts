@@ -17,10 +17,10 @@ function ignoredOptions(step: StepPlan, place: string): Advice[] {
 }
 
 function undrawnTexts(step: StepPlan, place: string): Advice[] {
-  return strayPercents(step).map(({ near, alias }) => ({
+  return strayPercents(step).map((near) => ({
     code: 'STRAY_PERCENT',
     message: `drawtext${place} draws no text with '${near}', since a % begins a function as in %{pts}; add :expansion=none to the filter, or write \\\\\\\\% in place of the %`,
-    alias,
+    alias: null,
   }))
 }
 

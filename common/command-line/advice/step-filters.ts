@@ -3,34 +3,30 @@ import { filterOptions } from '../grammar/option-table.ts'
 import { placeholderText } from '../model/placeholders.ts'
 import type { ArgumentGroup, PlannedText, StepPlan } from '../model/plan.ts'
 
-/** A filter of a command. */
-export interface StepFilter extends FilterUse {
-  /** Alias of the output that its graph is for; null for one of several, or of an input. */
-  readonly alias: string | null
+const parsed = new WeakMap<StepPlan, FilterUse[]>()
+
+/** Every filter of a command, those of generated inputs too; parsed once, as each advice needs them. */
+export function stepFilters(step: StepPlan): FilterUse[] {
+  const filters = parsed.get(step) ?? filtersOf(step)
+  parsed.set(step, filters)
+  return filters
 }
 
-export function stepFilters({ groups }: StepPlan): StepFilter[] {
-  return groups.flatMap((group) =>
-    graphsOf(group).flatMap(({ text, isSimple }) => {
-      const graph = parseFilterGraph(text)
-      const alias = isSimple && group.kind === 'output' ? group.alias : null
-      return graph.ok ? graph.filters.map((filter) => ({ ...filter, alias })) : []
-    }),
-  )
+function filtersOf({ groups }: StepPlan): FilterUse[] {
+  return groups.flatMap(graphsOf).flatMap((text) => {
+    const graph = parseFilterGraph(text)
+    return graph.ok ? graph.filters : []
+  })
 }
 
-function graphsOf({ kind, options, target, format }: ArgumentGroup) {
+function graphsOf({ kind, options, target, format }: ArgumentGroup): string[] {
   const values = options.flatMap(({ name, value }) =>
-    filterOptions.has(name) && value !== null
-      ? [{ text: writtenText(value), isSimple: !complex.has(name) }]
-      : [],
+    filterOptions.has(name) && value !== null ? [writtenText(value)] : [],
   )
   return kind === 'input' && format === 'lavfi' && target !== null
-    ? [...values, { text: writtenText(target), isSimple: false }]
+    ? [...values, writtenText(target)]
     : values
 }
-
-const complex: ReadonlySet<string> = new Set(['filter_complex', 'lavfi'])
 
 /** As a command has it, with placeholders for inputs. */
 export function writtenText(text: PlannedText): string {

@@ -2,19 +2,15 @@ import type { FilterUse } from '../grammar/filter-graph.ts'
 import type { StepPlan } from '../model/plan.ts'
 import { stepFilters } from './step-filters.ts'
 
-export interface StrayPercent {
-  /** What stands at the sign, as FFmpeg names it. */
-  readonly near: string
-  /** The output that the text is drawn for; null where the command does not show which. */
-  readonly alias: string | null
-}
-
-/** Texts of drawtext that FFmpeg does not draw at all, since a `%` in them begins no function. */
-export function strayPercents(step: StepPlan): StrayPercent[] {
+/**
+ * What stands at a `%` that begins no function, as FFmpeg names it: drawtext does not draw the text that
+ * holds it at all.
+ */
+export function strayPercents(step: StepPlan): string[] {
   return stepFilters(step).flatMap((filter) => {
     const text = filter.name === 'drawtext' && isExpanded(filter) ? textOf(filter) : null
     const near = text === null ? null : strayIn(text)
-    return near === null ? [] : [{ near: near.slice(0, mostShown), alias: filter.alias }]
+    return near === null ? [] : [near.slice(0, mostShown)]
   })
 }
 

@@ -20,6 +20,7 @@ import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { ArgumentGroup } from '../model/plan.ts'
 import { playableRemedy } from '../remedies/output-remedies.ts'
+import { isInVariableFolder } from '../remedies/variable-folder.ts'
 import type { SourceRange } from '../model/refusal.ts'
 import { plainReading, type Reading } from '../read/reading.ts'
 import type { InspectedArgument } from './resolve-argument.ts'
@@ -88,7 +89,7 @@ function inspectCompanion(
   if (master !== null) {
     return { reading, findings: [inspectMaster(master, token)], outputsAs: 'name' }
   }
-  if (folder?.isPlaylist === true && folderOfVariable.test(text)) {
+  if (folder?.isPlaylist === true && isInVariableFolder(text)) {
     return { reading, findings: [refused('command_forbidden', token, folderNotMade(text))] }
   }
   const { path, prefix } = companionPath(name, text, folder)
@@ -109,9 +110,7 @@ function segmentList(alias: string, range: SourceRange): Finding {
   )
 }
 
-/** `r$RepresentationID$/`: the dash muxer makes no folders, and which ones it needs shows while it runs. */
-const folderOfVariable = /\$\w+(?:%0?\d*d)?\$[^/]*\//
-
+/** The dash muxer makes no folders, and which ones it needs shows while it runs. */
 function folderNotMade(name: string): (place: string) => string {
   return (place) =>
     `${place} lies in a folder that FFmpeg does not make; write a bare name, as ${name.replaceAll('/', '_')}`
