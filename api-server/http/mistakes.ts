@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { guessedName } from './guessed-name.ts'
 import { jsonStringMistake } from './json-mistake.ts'
+import { otherThanName } from '../../common/command-line/model/output-name.ts'
 import { urlAdvice } from '../../common/network/http-url.ts'
 import type { JsonObject } from './openapi.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
@@ -11,7 +12,8 @@ export const maxMistakes = 20
 
 /**
  * Converts the validator's errors to those of the API: location, message and type. A schema may set
- * its own message and type by `x-error-message` and `x-error-type` beside the keyword.
+ * its own message and type by `x-error-message` and `x-error-type` beside the keyword, and by `x-error-advice` what
+ * knows more of the value.
  */
 export function mistakesFrom(errors: readonly ErrorObject[]): ValidationMistake[] {
   const mistakes = new Map<string, ValidationMistake>()
@@ -29,7 +31,7 @@ function mistakeFrom(error: ErrorObject): ValidationMistake {
   if (unparsed !== null) return { loc: placeOf(error), msg: unparsed, type: 'json_invalid' }
   const { msg, type } = sentenceFor(error)
   const own = asObject(error.parentSchema)
-  const message = own['x-error-message']
+  const message = adviceOn(error.data, own['x-error-advice']) ?? own['x-error-message']
   // They apply to a value of the right type, or to the types of the alternatives themselves.
   const applies = !(error.keyword === 'type' && typeof error.schema === 'string')
   return {
@@ -45,6 +47,10 @@ function unparsedSentence({ keyword, schema, data }: ErrorObject): string | null
   if (keyword === 'oneOf' || keyword === 'const') return jsonStringMistake(data, 'object')
   const isMeant = keyword === 'type' && (schema === 'object' || schema === 'array')
   return isMeant ? jsonStringMistake(data, schema) : null
+}
+
+function adviceOn(value: unknown, adviser: unknown): string | null {
+  return adviser === 'output-name' && typeof value === 'string' ? otherThanName(value) : null
 }
 
 function placeOf({ instancePath, keyword, params, propertyName }: ErrorObject): string[] {

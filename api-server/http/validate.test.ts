@@ -79,6 +79,23 @@ describe('the schema of a submission', () => {
     expect(body.vcpu_count).to.equal('4')
   })
 
+  it('says what stands in place of the name of an output', () => {
+    const messages = ['s3://b/a.mp4', '{{$json.name}}.mp4', '${name}.mp4', 'a b.mp4'].map(
+      (name) => {
+        const result = check({
+          path: {},
+          query: {},
+          body: { ...good, output_files: { out_1: name } },
+        })
+        return result.ok ? '' : (result.mistakes[0]?.msg ?? '')
+      },
+    )
+    expect(messages[0]).to.contain('is a URL; the service stores outputs itself')
+    expect(messages[1]).to.contain("'{{$json.name}}', which was not filled in")
+    expect(messages[2]).to.contain("'${name}', which was not filled in")
+    expect(messages[3]).to.contain("An output's name holds letters")
+  })
+
   it('names what was found in place of a missing field', () => {
     const said = (body: object) => {
       const result = check({ path: {}, query: {}, body: { ...good, ...body } })

@@ -59,6 +59,7 @@ export function createAjv(options: Options = {}): Ajv2020 {
   ajv.addVocabulary([
     'example',
     'x-elsewhere',
+    'x-error-advice',
     'x-error-message',
     'x-error-type',
     'x-guesses',

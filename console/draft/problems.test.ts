@@ -121,7 +121,7 @@ describe('warnings', () => {
   })
 
   it('mark an encoder that FFmpeg lacks', () => {
-    const text = "FFmpeg has no encoder 'h265'; did you mean 'libx265'?"
+    const text = "FFmpeg has no encoder 'h265'; use 'libx265'"
     expect(warningOf(text, draftOf('-i {{in_1}} -c:v h265 {{out_1}}'))).to.deep.include({
       at: { from: 17, to: 21 },
       remedy: { kind: 'replace', by: 'libx265' },

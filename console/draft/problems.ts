@@ -62,7 +62,7 @@ export function warningOf(text: string, { commands }: Draft): Problem {
   const index = Number(/ in command (\d+)/.exec(text)?.[1] ?? 0)
   const command = commands[index] ?? ''
   const wrong = /^FFmpeg has no (?:filter|encoder|muxer) '([^']+)'/.exec(text)?.[1]
-  const meant = /did you mean '([^']+)'\?/.exec(text)?.[1]
+  const meant = /(?:did you mean|; use) '([^']+)'/.exec(text)?.[1]
   const mark = wrong === undefined ? null : markIn(command, `'${wrong}'`)
   const option = /^(\w+) \S+ is lowered to /.exec(text)?.[1]
   return {

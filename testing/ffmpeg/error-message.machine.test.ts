@@ -20,6 +20,7 @@ const inputPaths = {
   in_8: '../in/in_8.mp4',
   in_9: '../in/in_9.mp4',
   in_10: '../in/in_10.webm',
+  in_11: '../in/in_11.mp3',
 }
 
 const nothingEncoded =
@@ -125,6 +126,8 @@ async function makeInputs(supervised: Supervised): Promise<void> {
   await make('whole.mkv', [...picture('128x96'), ...tone, ...h264])
   await make('in_9.mp4', [...picture('126x94'), ...h264])
   const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus']
+  const cover = ['-i', '../in/in_2.mp3', '-i', '../in/in_3.png', '-map', '0', '-map', '1']
+  await make('in_11.mp3', [...cover, '-c', 'copy'])
   await make('in_10.webm', [...picture('64x64'), ...tone, ...vp9])
   await writeFile(path.join(folder, 'in_4.mp4'), 'hello world\n'.repeat(100))
   await cut('in_1.mp4', 'in_5.mp4', (bytes) => bytes * 0.6)

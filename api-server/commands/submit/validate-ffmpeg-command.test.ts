@@ -116,7 +116,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     const ffmpeg_command = '-i {{in_1}} -c:v h265 -f mkv {{out_1}}'
     const { body } = await validate({ ...submission, ffmpeg_command })
     expect(field(body, 'warnings')).to.deep.equal([
-      "FFmpeg has no encoder 'h265'; did you mean 'libx265'?",
+      "FFmpeg has no encoder 'h265'; use 'libx265'",
       "FFmpeg has no muxer 'mkv'; did you mean 'matroska'?",
     ])
   })

@@ -37,4 +37,35 @@ describe('what is said of a command that is accepted', () => {
       "FFmpeg has no filter 'scael' in command 1; did you mean 'scale'?",
     ])
   })
+
+  it('has the code of its warning where the command would succeed', () => {
+    const planned = planCommands({
+      commands: ["-i {{in_1}} -c:v libx265 -vf drawtext=text='50% off' {{out_1}} -t 1"],
+      ...{
+        inputAliases: ['in_1'],
+        outputs: { out_1: 'a.mp4' },
+        inputFolder: false,
+        chained: false,
+      },
+    })
+    if (!planned.ok) throw new Error(planned.errors[0]?.message)
+    const advice = commandAdvice(planned.plan, { chained: false, declaredInputs: ['in_1'] })
+    expect(advice.map(({ code, alias }) => `${code} ${alias}`)).to.deep.equal([
+      'TRAILING_OPTIONS null',
+      'STRAY_PERCENT null',
+      'HEVC_TAG out_1',
+    ])
+  })
+
+  it('names what cannot be seen, what is escaped, another encoder and another font', () => {
+    for (const [option, words] of [
+      ['-c:v libx264\u200b', "no encoder 'libx264<U+200B>'; did you mean 'libx264'?"],
+      ['-c:a libfdk_aac', "FFmpeg has no encoder 'libfdk_aac'; use 'aac'"],
+      ['-metadata title=A&amp;B', "-metadata holds '&amp;', as text escaped for HTML does"],
+      ['-vf drawtext=text=a:fontfile=/usr/share/fonts/x.ttf', 'draws with another one; send the'],
+    ] as const) {
+      const texts = said([`-i {{in_1}} ${option} {{out_1}} {{out_2}}`], inputs(1)).join('\n')
+      expect(texts, option).to.contain(words)
+    }
+  })
 })

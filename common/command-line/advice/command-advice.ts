@@ -1,17 +1,14 @@
 import { missingGlyphs } from './missing-glyphs.ts'
 import { oddSizes } from './odd-sizes.ts'
+import type { Advice } from './advice.ts'
+import { recordedAdvice } from './recorded-advice.ts'
+import { absentFonts } from './absent-fonts.ts'
+import { oddCharacters, type OddCharacter } from './odd-characters.ts'
+import { fontRemedy } from '../remedies/font-remedies.ts'
+import { visibleText } from '../remedies/visible-text.ts'
 import { unknownFilters } from './unknown-filters.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
-import type { WarningCode } from '../../domain/command-warnings.ts'
 import type { CommandPlan, StepPlan } from '../model/plan.ts'
-
-/** What is probably a mistake in a command that is accepted. */
-export interface Advice {
-  /** The code of the warning in the record; null for what is said at submission alone. */
-  readonly code: WarningCode | null
-  readonly message: string
-  readonly alias: string | null
-}
 
 /** What the plan leaves unsaid. */
 export interface AdvisedCommand {
@@ -29,6 +26,7 @@ export function commandAdvice(plan: CommandPlan, command: AdvisedCommand): Advic
       return [
         ...stepTexts.flatMap((textsOf) => textsOf(step, place)).map((text) => general(text)),
         ...missingGlyphs(step, place).map((message) => glyphs(message)),
+        ...recordedAdvice(step, place),
       ]
     }),
   ]
@@ -42,6 +40,8 @@ const stepTexts: readonly ((step: StepPlan, place: string) => string[])[] = [
   doubtfulSizes,
   misspeltFilters,
   absentMediaNames,
+  doubtfulCharacters,
+  otherFonts,
 ]
 
 function general(message: string): Advice {
@@ -77,16 +77,37 @@ function doubtfulSizes(step: StepPlan, place: string): string[] {
 
 function misspeltFilters(step: StepPlan, place: string): string[] {
   return unknownFilters(step).map(
-    ({ name, nearest }) => `FFmpeg has no filter '${name}'${place}${meant(nearest)}`,
+    ({ name, nearest }) => `FFmpeg has no filter '${visibleText(name)}'${place}${meant(nearest)}`,
   )
 }
 
 function absentMediaNames(step: StepPlan, place: string): string[] {
   return unknownMediaNames(step).map(
-    ({ kind, name, nearest }) => `FFmpeg has no ${kind} '${name}'${place}${meant(nearest)}`,
+    ({ kind, name, nearest, isSubstitute }) =>
+      `FFmpeg has no ${kind} '${visibleText(name)}'${place}${isSubstitute ? `; use '${nearest}'` : meant(nearest)}`,
   )
 }
 
 function meant(nearest: string | null): string {
   return nearest === null ? '' : `; did you mean '${nearest}'?`
+}
+
+function doubtfulCharacters(step: StepPlan, place: string): string[] {
+  return oddCharacters(step).map(
+    ({ where, found, kind }) => `${where}${place} holds ${doubts[kind](found)}`,
+  )
+}
+
+const doubts: Readonly<Record<OddCharacter['kind'], (found: string) => string>> = {
+  entity: (found) => `'${found}', as text escaped for HTML does; send the command unescaped`,
+  inkless: (found) => `the character ${found}, which cannot be seen; remove it`,
+  quote: (found) =>
+    `the typographic quote ${found}, which is drawn; write ' if it is to be a quote`,
+}
+
+function otherFonts(step: StepPlan, place: string): string[] {
+  return absentFonts(step).map(
+    (path) =>
+      `The font '${path}'${place} is probably not in the image, and FFmpeg then draws with another one; ${fontRemedy}`,
+  )
 }

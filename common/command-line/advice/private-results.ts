@@ -1,6 +1,6 @@
 import { isPlaylistAlias } from '../model/output-name.ts'
 import type { CommandWarning } from '../../domain/command-warnings.ts'
-import type { Advice } from './command-advice.ts'
+import type { Advice } from './advice.ts'
 
 /** Fields of a request that decide whether its results can be opened. */
 export interface PrivacyOfResults {

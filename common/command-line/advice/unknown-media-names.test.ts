@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { stepOf } from '../../../testing/support/plan-one.ts'
 import { planCommands } from '../plan/plan-commands.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
 
@@ -36,6 +37,21 @@ describe('unknownMediaNames', () => {
       'muxer frobnicate: null',
     ])
   })
+
+  for (const [name, substitute] of [
+    ['libfdk_aac', 'aac'],
+    ['libfaac', 'aac'],
+    ['libopenh264', 'libx264'],
+    ['aac_at', 'aac'],
+    ['x265', 'libx265'],
+  ]) {
+    it(`names the encoder to use in place of ${name}, which is not a misspelt one`, () => {
+      const step = stepOf(`-i {{in_1}} -c:v ${name} {{out_1}}`)
+      expect(unknownMediaNames(step)).to.deep.equal([
+        { kind: 'encoder', name, nearest: substitute, isSubstitute: true },
+      ])
+    })
+  }
 
   it('is empty for encoders, codecs that have one, copy, and formats', () => {
     for (const name of ['libx264', 'h264', 'copy', 'prores_ks']) {

@@ -1,6 +1,7 @@
 import names from '../grammar/media-names.json' with { type: 'json' }
 import { codecOptions } from '../grammar/option-table.ts'
-import { nearestName } from './nearest-name.ts'
+import { substituteEncoder } from '../remedies/missing-parts.ts'
+import { nearestName } from '../remedies/nearest-name.ts'
 import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
 
 export interface UnknownMediaName {
@@ -8,23 +9,13 @@ export interface UnknownMediaName {
   readonly name: string
   /** null where no name is known to be meant. */
   readonly nearest: string | null
+  /** It is another name that does the same, not the right spelling of this one. */
+  readonly isSubstitute: boolean
 }
 
 /** FFmpeg takes the name of a codec for that of its first encoder. */
 const encoders: ReadonlySet<string> = new Set([...names.encoders, ...names.codecs, 'copy'])
 const muxers: ReadonlySet<string> = new Set(names.muxers)
-
-/** Other names that are in use, some of them of encoders that Debian does not build. */
-const meantEncoders: Readonly<Record<string, string>> = {
-  h265: 'libx265',
-  x264: 'libx264',
-  x265: 'libx265',
-  xvid: 'libxvid',
-  libfdk_aac: 'aac',
-  libfaac: 'aac',
-  libvo_aacenc: 'aac',
-  lame: 'libmp3lame',
-}
 
 /** Extensions of files that are not names of formats. */
 const meantMuxers: Readonly<Record<string, string>> = {
@@ -44,10 +35,10 @@ export function unknownMediaNames({ groups }: StepPlan): UnknownMediaName[] {
   return [
     ...[...written]
       .filter((name) => !encoders.has(name))
-      .map((name) => unknown('encoder', name, meantEncoders, names.encoders)),
+      .map((name) => unknown('encoder', name, substituteEncoder(name), names.encoders)),
     ...[...formats]
       .filter((name) => !muxers.has(name))
-      .map((name) => unknown('muxer', name, meantMuxers, names.muxers)),
+      .map((name) => unknown('muxer', name, muxerOf(name), names.muxers)),
   ]
 }
 
@@ -60,12 +51,17 @@ function formatOf({ format }: ArgumentGroup): string[] {
   return format === null ? [] : [format]
 }
 
+function muxerOf(name: string): string | null {
+  const small = name.toLowerCase()
+  return Object.hasOwn(meantMuxers, small) ? (meantMuxers[small] ?? null) : null
+}
+
 function unknown(
   kind: UnknownMediaName['kind'],
   name: string,
-  meant: Readonly<Record<string, string>>,
+  substitute: string | null,
   known: readonly string[],
 ): UnknownMediaName {
-  const hand = Object.hasOwn(meant, name.toLowerCase()) ? meant[name.toLowerCase()] : undefined
-  return { kind, name, nearest: hand ?? nearestName(name, known) }
+  const nearest = substitute ?? nearestName(name, known)
+  return { kind, name, nearest, isSubstitute: kind === 'encoder' && substitute !== null }
 }

@@ -8,6 +8,7 @@ import {
   type TextRange,
   type Unit,
 } from './ffmpeg-quoting.ts'
+import { cutPathRemedy } from '../remedies/font-remedies.ts'
 
 export type FilterArgument = {
   /** Name as written; null for a positional argument. */
@@ -21,7 +22,10 @@ export type FilterArgument = {
 
 export type FilterUse = { name: string; range: TextRange; arguments: FilterArgument[] }
 
-export type FilterGraph = { ok: true; filters: FilterUse[] } | Failure
+/** A label in brackets; `filter`: name of the one that it stands at. */
+export type GraphLink = { label: string; range: TextRange; isOutput: boolean; filter: string }
+
+export type FilterGraph = { ok: true; filters: FilterUse[]; links: GraphLink[] } | Failure
 
 /** `advice`: the remedy, if the graph alone shows it. */
 type Failure = { ok: false; at: number; reason: string; advice?: string }
@@ -35,6 +39,7 @@ type Failure = { ok: false; at: number; reason: string; advice?: string }
 export function parseFilterGraph(text: string): FilterGraph {
   const units = unitsOf(text)
   const filters: FilterUse[] = []
+  const links: GraphLink[] = []
   let offset = skipBlanks(units, 0)
   if (text.startsWith('sws_flags=', offset)) {
     const end = text.indexOf(';', offset)
@@ -54,15 +59,18 @@ export function parseFilterGraph(text: string): FilterGraph {
     filters.push(filter.use)
     const outputs = skipLabels(units, filter.next)
     if (!outputs.ok) return outputs
+    const { name } = filter.use
+    for (const label of inputs.labels) links.push({ ...label, isOutput: false, filter: name })
+    for (const label of outputs.labels) links.push({ ...label, isOutput: true, filter: name })
     offset = skipBlanks(units, outputs.next)
     const separator = units[offset]?.character
-    if (separator === undefined) return { ok: true, filters }
+    if (separator === undefined) return { ok: true, filters, links }
     if (separator !== ',' && separator !== ';') {
       return failure(units, offset, "',' or ';' is missing between two filters")
     }
     offset = skipBlanks(units, offset + 1)
     // A separator at the very end is taken, also the ',' that people leave behind.
-    if (offset >= units.length) return { ok: true, filters }
+    if (offset >= units.length) return { ok: true, filters, links }
   }
 }
 
@@ -76,15 +84,19 @@ function failure(units: readonly Unit[], offset: number, reason: string): Failur
   return { ok: false, at: units[offset]?.at ?? Math.max(units.length - 1, 0), reason }
 }
 
-function skipLabels(units: readonly Unit[], start: number): { ok: true; next: number } | Failure {
+type Labels = { ok: true; next: number; labels: Pick<GraphLink, 'label' | 'range'>[] }
+
+function skipLabels(units: readonly Unit[], start: number): Labels | Failure {
+  const labels: Labels['labels'] = []
   let offset = start
   while (units[offset]?.character === '[') {
     const label = readToken(units, offset + 1, ']')
     if (label.units.length === 0) return failure(units, offset, 'a link label is empty')
     if (units[label.next]?.character !== ']') return failure(units, offset, "']' is missing")
+    labels.push({ label: textOf(label.units), range: rangeOf(label.units) })
     offset = skipBlanks(units, label.next + 1)
   }
-  return { ok: true, next: offset }
+  return { ok: true, next: offset, labels }
 }
 
 function parseFilter(
@@ -119,7 +131,9 @@ function parseArguments(
     if (key === null && named) {
       return {
         ...failure(units, offset, 'an argument without a name follows one with a name'),
-        advice: "write \\: for each ':' within a value, within quotes too",
+        advice:
+          cutPathRemedy(found.at(-1), textOf(units.slice(offset))) ??
+          "write \\: for each ':' within a value, within quotes too",
       }
     }
     named ||= key !== null

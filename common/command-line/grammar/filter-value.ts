@@ -36,7 +36,9 @@ export function readFilterValue(token: Token): FilterValue {
 }
 
 function graphOf(reading: Reading): FilterGraph {
-  return reading.text.trim() === '' ? { ok: true, filters: [] } : parseFilterGraph(reading.text)
+  return reading.text.trim() === ''
+    ? { ok: true, filters: [], links: [] }
+    : parseFilterGraph(reading.text)
 }
 
 function isWellFormed(graph: FilterGraph): boolean {

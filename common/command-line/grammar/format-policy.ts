@@ -39,7 +39,9 @@ export function outputFormatRefusal(value: string): string | null {
     return 'is not a single format; name one'
   }
   if (devices.has(format)) return 'is a device, of which there are none'
-  if (networkOutputs.has(format)) return 'is for network streams, which FFmpeg cannot send here'
+  if (networkOutputs.has(format)) {
+    return 'is for network streams, which FFmpeg cannot send here: outputs are stored; declare one in output_files'
+  }
   return null
 }
 

@@ -26,6 +26,14 @@ const insteadOfFiles: ReadonlyMap<string, string> = new Map([
   ['filter_script', 'write the graph itself behind -vf or -af'],
   ['hls_key_info_file', 'use -hls_enc 1 with -hls_enc_key and -hls_enc_iv'],
   ['progress', 'remove it: the progress is in the status of the command'],
+  ['report', 'remove it: the log of each command is kept, see its logs'],
+  ...['vstats', 'vstats_file'].map(
+    (name) =>
+      [
+        name,
+        'remove it: the log is kept; -stats_enc_post with a bare name writes a line per frame, stored with output_files "OUTPUT_FOLDER"',
+      ] as const,
+  ),
   ['vpre', 'write -preset and its name'],
 ])
 

@@ -5,6 +5,8 @@ const fontsFolder = '/usr/share/fonts'
 
 /** Everything that FFmpeg takes for a protocol: `http:`, `file:`, `subfile,,start,0,end,9,,:`, `x:y.mp4`. */
 const scheme = /^(?:[A-Za-z0-9+.,-]*:|subfile,)/i
+export const protocolProblem =
+  'is a URL or names a protocol; URLs belong in input_files, their aliases here'
 // eslint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
 const control = /[\0-\x1f\x7f-\x9f]/
 
@@ -27,7 +29,7 @@ export function pathProblem(path: string): string | null {
   if (path.includes('\\')) return 'contains a backslash; folders are separated by /'
   // `%v://host`, `md%d:name`, `fil?:name` and `$Number$:name` become protocols while FFmpeg runs.
   if (scheme.test(withoutPatterns(path))) {
-    return 'is a URL or names a protocol; URLs belong in input_files, their aliases here'
+    return protocolProblem
   }
   if (mayLeaveFolder(path)) return "leaves the working directory by '..'"
   if (control.test(path)) return 'contains a control character'

@@ -26,6 +26,45 @@ describe('outputNameProblem', () => {
   }
 })
 
+describe('what stands in place of an output name', () => {
+  for (const expression of [
+    '{{$json.name}}',
+    '{{ 1.title }}',
+    '${name}',
+    '<%= name %>',
+    '{% name %}',
+    '#{name}',
+    '%(name)s',
+    '{name}',
+    '%NAME%',
+  ]) {
+    it(`is the expression ${expression} that was not filled in`, () => {
+      expect(outputNameProblem(`${expression}.mp4`)).to.contain(
+        `holds the expression '${expression}', which was not filled in`,
+      )
+    })
+  }
+
+  for (const url of [
+    's3://b/a.mp4',
+    'https://x.example/b/a.mp4?k=1',
+    'rtmp://live.example/a.mp4',
+  ]) {
+    it(`is the URL ${url}, of which the name can stay`, () => {
+      expect(outputNameProblem(url)).to.contain('is a URL; the service stores outputs itself')
+      expect(outputNameProblem(url)).to.contain("'a.mp4', and fetch it from its storage_url")
+    })
+  }
+
+  it('is a pattern where two numbers follow each other', () => {
+    expect(outputNameProblem('f%03d_%d.png')).to.contain('is a pattern')
+  })
+
+  it('is known of any text in a moment', () => {
+    expect(outputNameProblem('{'.repeat(1_000_000))).to.contain('must have')
+  })
+})
+
 describe('playlistProblem', () => {
   it('rejects a name that does not fit its alias', () => {
     expect(playlistProblem('out_playlist_1', 'a.m3u8')).to.equal(null)

@@ -1,10 +1,16 @@
+import { unfilledExpression } from '../remedies/unfilled-expression.ts'
+
 const nameRule = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
 const playlistAlias = /^out_playlist_/
+/** In characters. A name may have any length before it is refused. */
+const longestShown = 300
 const manifest = /\.(?:m3u8|mpd)$/i
 
 /** What is wrong with the name of an output; null when nothing is. */
 export function outputNameProblem(name: string): string | null {
   if (nameRule.test(name)) return null
+  const other = otherThanName(name)
+  if (other !== null) return other
   if (name.includes('%')) {
     return `Output name '${name}' is a pattern, which stands in the command: with output_files set to "OUTPUT_FOLDER", or between the commands of a chain`
   }
@@ -12,6 +18,19 @@ export function outputNameProblem(name: string): string | null {
     return `Output name '${name}' contains a folder; give the plain file name`
   }
   return `Output name '${name}' must have 1 to 200 letters, digits, '.', '_' or '-' and begin with a letter, digit or '_'`
+}
+
+/** What stands in the place of an output's name that no rule about letters would explain; null for a name. */
+export function otherThanName(name: string): string | null {
+  const shown = name.slice(0, longestShown)
+  const expression = unfilledExpression(shown)
+  if (expression !== null) {
+    return `Output name '${shown}' holds the expression '${expression}', which was not filled in; let your workflow put its value there`
+  }
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(name)) return null
+  const last = shown.split(/[?#]/)[0]?.split('/').at(-1) ?? ''
+  const example = nameRule.test(last) ? last : 'a.mp4'
+  return `Output name '${shown}' is a URL; the service stores outputs itself: give a plain file name, as '${example}', and fetch it from its storage_url`
 }
 
 /** A playlist has many files and so a folder of its own: alias and name must agree that it is one. */

@@ -1,4 +1,5 @@
 import type { CommandError, CommandErrorType } from './plan.ts'
+import { visibleText } from '../remedies/visible-text.ts'
 
 /** Half-open range of UTF-16 offsets in the command as sent; an empty one stands for the whole. */
 export type SourceRange = { from: number; to: number }
@@ -17,7 +18,8 @@ export function toCommandError(refusal: Refusal, source: string, command: number
   const isPlaceless = refusal.range.from === refusal.range.to
   const characters = Array.from(source.slice(refusal.range.from, refusal.range.to))
   const position = charactersIn(source.slice(0, refusal.range.from)) + 1
-  const shown = characters.slice(0, quotedLimit).join('').replace(/\s+/g, ' ')
+  const beginning = characters.slice(0, quotedLimit).join('')
+  const shown = visibleText(beginning).replace(/\s+/g, ' ')
   const place = `'${shown}${characters.length > quotedLimit ? '…' : ''}' at character ${position}`
   return {
     command,

@@ -14,6 +14,7 @@ import { shellMistake, written } from '../read/shell-mistakes.ts'
 import { plainReading } from '../read/reading.ts'
 import { splitCommand, type Token } from '../read/tokens.ts'
 import { factsOf, type LoneStep } from '../steps/step-facts.ts'
+import { certainFailure } from './certain-failure.ts'
 import { stepRefusal } from './step-refusal.ts'
 
 export type PlannedStep =
@@ -31,7 +32,9 @@ export function planStep(context: StepContext): PlannedStep {
   const groups = inspected.map(({ group }) => group)
   const log = read.log === null ? null : inspectLog(read.log, walk.groups, context)
   const findings = inspected.flatMap((group) => group.findings).concat(log?.findings ?? [])
-  const refusal = stepRefusal(groups, findings, context)
+  // What is wrong with a single argument explains more.
+  const refusal =
+    stepRefusal(groups, findings, context) ?? certainFailure(walk.groups, context.files)
   const facts = factsOf(findings, context.source)
   const { writes } = facts
   if (refusal !== null) return { ok: false, refusal, writes }

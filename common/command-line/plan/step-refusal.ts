@@ -64,6 +64,9 @@ function unknown(alias: string, files: SubmittedFiles): Refusal['sentence'] {
   const nearest = declared.find((other) => other.toLowerCase() === alias.toLowerCase())
   return (place) => {
     const start = `Unknown alias '${alias}' in ${place}`
+    if (alias.toUpperCase() === 'OUTPUT_FOLDER') {
+      return `${place} is not an alias; set output_files to "OUTPUT_FOLDER" and write the bare name of the file or pattern, as t_%03d.jpg`
+    }
     if (nearest !== undefined) return `${start}; did you mean '${nearest}'?`
     if (files.inputFolder && isInputAlias(alias)) {
       return `${start}; files of a zip are written by their names in it`

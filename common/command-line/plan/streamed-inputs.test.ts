@@ -55,7 +55,7 @@ describe('inputs that may be read while they arrive', () => {
     const pieces = fc.array(
       fc.constantFrom(
         ...['-i {{in_1}}', '-i {{in_2}}', '-ss 1', '-t 1', '-vf movie={{in_1}},null', '-an'],
-        ...['-vf subtitles={{in_2}}', '-c copy', '-stream_loop 1', '-map 0'],
+        ...['-vf subtitles={{in_2}}', '-c:s copy', '-stream_loop 1', '-map 0'],
       ),
       { minLength: 1, maxLength: 8 },
     )

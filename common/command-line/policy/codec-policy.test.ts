@@ -1,5 +1,20 @@
 import { expect } from 'chai'
-import { refusalOf } from '../../../testing/support/plan-one.ts'
+import { errorsOf, refusalOf } from '../../../testing/support/plan-one.ts'
+
+describe('codecs of hardware', () => {
+  for (const [name, substitute] of [
+    ['h264_nvenc', 'libx264'],
+    ['hevc_vaapi', 'libx265'],
+    ['av1_qsv', 'libsvtav1'],
+    ['vp9_vaapi', 'libvpx-vp9'],
+    ['mjpeg_qsv', 'mjpeg'],
+  ]) {
+    it(`are refused with the encoder to use: ${name}`, () => {
+      const [error] = errorsOf(`-i {{in_1}} -c:v ${name} {{out_1}}`)
+      expect(error?.message).to.match(new RegExp(`use ${substitute}$`))
+    })
+  }
+})
 
 describe('option strings of encoders', () => {
   it('lets no quoted name hide a number of threads', () => {

@@ -1,5 +1,6 @@
 import { threadParameters } from '../grammar/encoder-threads.ts'
 import { refused, type Finding } from '../model/findings.ts'
+import { substituteEncoder } from '../remedies/missing-parts.ts'
 import type { Reading } from '../read/reading.ts'
 
 const hardware =
@@ -19,7 +20,8 @@ export function inspectCodec(value: Reading): Finding[] {
     refused(
       'command_forbidden',
       value.token,
-      (place) => `Hardware codecs are not available: ${place}; use libx264, libx265 or libsvtav1`,
+      (place) =>
+        `Hardware codecs are not available: ${place}; use ${substituteEncoder(value.text) ?? 'libx264, libx265 or libsvtav1'}`,
     ),
   ]
 }

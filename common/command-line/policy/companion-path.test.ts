@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, folders, refusalOf } from '../../../testing/support/plan-one.ts'
+import { argvOf, errorsOf, folders, refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('files beside an output', () => {
   it("puts the key of an encrypted playlist into the playlist's folder", () => {
@@ -12,4 +12,18 @@ describe('files beside an output', () => {
     const address = command.replace('film.key', 'https://keys.example/film.key')
     expect(refusalOf(address, outputs)).to.equal('command_forbidden -hls_enc_key_url')
   })
+
+  for (const option of ['-init_seg_name', '-media_seg_name']) {
+    it(`get a bare name for one in a folder that FFmpeg would have to make: ${option}`, () => {
+      const outputs = { outputs: { out_playlist_1: 'm.mpd' } }
+      const dash = (name: string): string =>
+        `-i {{in_1}} -f dash ${option} '${name}' {{out_playlist_1}}`
+      const [error] = errorsOf(dash('r$RepresentationID$/s$Number%05d$.m4s'), outputs)
+      expect(error?.message).to.contain('write a bare name, as r$RepresentationID$_s$Number%05d$')
+      expect(refusalOf(dash('r$RepresentationID$_s$Number$.m4s'), outputs)).to.equal('accepted')
+      expect(refusalOf(dash('parts/r$RepresentationID$_$Number$.m4s'), outputs)).to.equal(
+        'accepted',
+      )
+    })
+  }
 })

@@ -58,7 +58,6 @@ describe('files in filters', () => {
     'ssim360=stats_file=X',
     'xpsnr=X',
     'vmafmotion=X',
-    'libvmaf=log_path=X',
     'vidstabdetect=X',
     'vidstabdetect=shakiness=5:result=X',
     'deshake=filename=X',

@@ -60,7 +60,6 @@ const table: ReadonlyMap<string, FilterFiles> = new Map(
     ssim360: statistics,
     xpsnr: statistics,
     vmafmotion: { order: 'stats_file', files: { stats_file: 'result' } },
-    libvmaf: { order: '', files: { log_path: 'result', model_path: 'source' } },
     deshake: {
       order: 'x y w h rx ry edge blocksize contrast search filename',
       files: { filename: 'result' },

@@ -34,6 +34,37 @@ describe('refused filters', () => {
     })
   }
 
+  it('says what serves in place of filters that FFmpeg is built without', () => {
+    const message = (option: string): string | undefined => errorsOf(withOption(option))[0]?.message
+    for (const option of [
+      '-i {{in_2}} -lavfi libvmaf',
+      '-i {{in_2}} -filter_complex "[0:v][1:v]libvmaf=log_path=a.json:log_fmt=json"',
+      '-vf libvmaf@one',
+    ]) {
+      expect(message(option), option).to.contain('ssim, psnr or xpsnr measure the quality')
+    }
+    expect(message('-af whisper=model=a')).to.contain('no other filter recognises speech')
+  })
+
+  for (const option of [
+    '-vf scale=‘160’:-2',
+    '-vf "scale=w=“160”:h=-2"',
+    '-vf "select=‘gt(n\\,1)’"',
+    '-filter_complex "[0:v]drawbox=color=‚red‘[v]" -map "[v]"',
+  ]) {
+    it(`names typographic quotes around a value: ${option}`, () => {
+      const [error] = errorsOf(withOption(option))
+      expect(error?.type).to.equal('command_syntax')
+      expect(error?.message).to.contain('begins with a typographic quote')
+    })
+  }
+
+  it('takes typographic quotes in texts', () => {
+    for (const option of ['-vf drawtext=text=“Hi”', '-vf metadata=add:k:“v”']) {
+      expect(refusalOf(withOption(option)), option).to.equal('accepted')
+    }
+  })
+
   it('checks the reading that FFmpeg will get', () => {
     expect(refusalOf(withOption('-vf la"dspa"=file=x'))).to.equal('command_forbidden la"dspa')
     expect(refusalOf(withOption("-vf la'dspa'=file=x"))).to.equal("command_forbidden la'dspa")
@@ -82,6 +113,25 @@ describe('refused filters', () => {
     expect(error?.message).to.contain('Filter graph not understood')
   })
 
+  for (const path of [
+    'C:/a.ttf',
+    'https://media.example/a.ttf',
+    raw`C:\Windows\Fonts\arial.ttf`,
+    raw`C\\:/Windows/Fonts/arial.ttf`,
+    's3://bucket/a.ttf',
+  ]) {
+    it(`are advised to get an input in place of ${path}`, () => {
+      const message = (option: string): string | undefined =>
+        errorsOf(withOption(`-vf "${option}"`))[0]?.message
+      const font =
+        'send the font as an input and write its alias, as {{in_2}}, or name one by font='
+      expect(message(`drawtext=fontfile=${path}:text=a`)).to.contain(font)
+      expect(message(`drawtext=fontfile='${path}':text=a`)).to.contain(font)
+      const file = 'send the file as an input and write its alias'
+      expect(message(`lut3d=interp=nearest:file=${path}`)).to.contain(file)
+    })
+  }
+
   it('are advised to get quotes only when they have none, and of FFmpeg’s own for a colon', () => {
     const message = (graph: string): string | undefined =>
       errorsOf(`-i {{in_1}} -vf ${graph} {{out_1}}`)[0]?.message
@@ -89,7 +139,6 @@ describe('refused filters', () => {
     expect(message("'hflip,,vflip'")).to.match(/the name of a filter is missing$/)
     expect(message('"drawtext=text=a: b"')).to.contain("for each ':' within a value")
     expect(message('"drawtext=text=\'a: b\'"')).to.contain('write \\: for each')
-    expect(message('drawtext=fontfile=C:/a.ttf')).to.contain("for each ':' within a value")
     expect(message("'hflip;\n# turned\nvflip'")).to.contain('a graph has no comments')
     expect(message("'hflip; ^\n vflip'")).to.contain("'^' continues a line in a terminal of Win")
     expect(refusalOf(withOption('-vf "null[a]null"'))).to.equal('command_syntax n')

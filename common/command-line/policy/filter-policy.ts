@@ -9,10 +9,12 @@ import { wholePlaceholder } from '../model/placeholders.ts'
 import { namedFile, refused, type Finding, type RawFinding } from '../model/findings.ts'
 import { inputFormatRefusal } from '../grammar/format-policy.ts'
 import { nestedOptionsProblem } from '../grammar/nested-options.ts'
+import { missingFilterRemedy } from '../remedies/missing-parts.ts'
 import { originOf } from '../read/reading.ts'
 import type { SourceRange } from '../model/refusal.ts'
 
 const code = new Set([
+  'asr',
   'ladspa',
   'lv2',
   'frei0r',
@@ -20,8 +22,6 @@ const code = new Set([
   'openclsrc',
   'libplacebo',
   'hwmap',
-  'asr',
-  'whisper',
 ])
 const codeFamilies = /(?:_opencl|_vulkan|_vaapi|_qsv|_cuda|_npp|_videotoolbox)$|^(?:hwupload|dnn_)/
 const network = new Set(['zmq', 'azmq'])
@@ -59,6 +59,8 @@ function inspectFilter(filter: FilterUse, origin: (range: TextRange) => SourceRa
 }
 
 function filterRefusal(name: string): string | null {
+  const missing = missingFilterRemedy(name)
+  if (missing !== null) return missing
   if (network.has(name)) return 'FFmpeg has no network here'
   if (code.has(name) || codeFamilies.test(name)) {
     return 'it loads code or needs hardware; use a filter that FFmpeg has built in'
@@ -81,9 +83,12 @@ function inspectArgument(
       ),
     ]
   }
+  const range = origin(argument.valueRange)
+  if (curlyStart.test(argument.value) && !filtersWithTexts.has(filter)) {
+    return [refused('command_syntax', range, curlyValue)]
+  }
   const option = filterOptionName(filter, argument.key, position)
   if (option === null) return []
-  const range = origin(argument.valueRange)
   const role = filterFileRole(filter, option)
   if (role !== null) {
     const file = namedFile(argument.value, role, range)
@@ -95,6 +100,18 @@ function inspectArgument(
   }
   const problem = valueProblem(filter, option, argument.value)
   return problem === null ? [] : [forbidden(problem, range)]
+}
+
+const curlyStart = /^[\u2018\u201a\u201b\u201c\u201e\u201f\u00ab]/
+/** Those that take texts of any characters; another one would fail at such a quote. */
+const filtersWithTexts: ReadonlySet<string> = new Set(
+  'drawtext subtitles ass metadata ametadata sendcmd asendcmd drawgraph adrawgraph flite'.split(
+    ' ',
+  ),
+)
+
+function curlyValue(place: string): string {
+  return `${place} begins with a typographic quote, which FFmpeg takes for a letter; type ' in its place`
 }
 
 /** libass accepts a folder there and skips a file without a message. */

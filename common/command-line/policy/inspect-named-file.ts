@@ -6,9 +6,11 @@ import {
   type Finding,
   type NamedFile,
 } from '../model/findings.ts'
-import { isImageFont, pathProblem } from '../grammar/path-policy.ts'
+import { isImageFont, pathProblem, protocolProblem } from '../grammar/path-policy.ts'
 import { bySimilarity, readsPattern } from '../model/name-pattern.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
+import { fontRemedy } from '../remedies/font-remedies.ts'
+import { protocolOutputProblem } from '../remedies/output-remedies.ts'
 import type { SourceRange } from '../model/refusal.ts'
 import type { StepContext } from '../model/step-context.ts'
 
@@ -31,13 +33,15 @@ export function inspectNamedFile(
     )
   }
   if (text === '') return null
+  const access = role === 'result' || role === 'companion' ? 'write' : 'read'
   if (role === 'font' && (isImageFont(text) || isWorkingFolder(text))) return null
   const problem = pathProblem(text)
   if (problem !== null) {
-    const remedy = role === 'font' && problem.includes('absolute') ? `; ${fontRemedy}` : ''
-    return refused('command_forbidden', range, (place) => `${place} ${problem}${remedy}`)
+    const remedy = role === 'font' ? `; ${fontRemedy}` : ''
+    const isOutput = access === 'write' && problem === protocolProblem
+    const reason = isOutput ? protocolOutputProblem(text) : problem
+    return refused('command_forbidden', range, (place) => `${place} ${reason}${remedy}`)
   }
-  const access = role === 'result' || role === 'companion' ? 'write' : 'read'
   const isHandedOn = context.patterns.some((pattern) => readsPattern(text, pattern))
   if (access === 'read' && role !== 'working' && !context.readsNames && !isHandedOn) {
     return refused(
@@ -48,9 +52,6 @@ export function inspectNamedFile(
   }
   return named(path, access)
 }
-
-const fontRemedy =
-  'send the font as an input and write its alias, as {{in_2}}, or name one by font=Sans'
 
 function remedyFor(text: string, role: FileRole, context: StepContext): string {
   const { files, ledger, patterns } = context

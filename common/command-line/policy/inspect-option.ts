@@ -19,6 +19,8 @@ import { isPlaylistAlias } from '../model/output-name.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
 import type { ArgumentGroup } from '../model/plan.ts'
+import { playableRemedy } from '../remedies/output-remedies.ts'
+import { isInVariableFolder } from '../remedies/variable-folder.ts'
 import type { SourceRange } from '../model/refusal.ts'
 import { plainReading, type Reading } from '../read/reading.ts'
 import type { InspectedArgument } from './resolve-argument.ts'
@@ -79,9 +81,16 @@ function inspectCompanion(
   folder: OutputFolder,
 ): InspectedArgument {
   const { text, token } = reading
-  const master = name === 'master_pl_name' ? wholePlaceholder(text) : null
+  const alias = wholePlaceholder(text)
+  if (name === 'segment_list' && alias !== null) {
+    return { reading, findings: [segmentList(alias, token)] }
+  }
+  const master = name === 'master_pl_name' ? alias : null
   if (master !== null) {
     return { reading, findings: [inspectMaster(master, token)], outputsAs: 'name' }
+  }
+  if (folder?.isPlaylist === true && isInVariableFolder(text)) {
+    return { reading, findings: [refused('command_forbidden', token, folderNotMade(text))] }
   }
   const { path, prefix } = companionPath(name, text, folder)
   return {
@@ -89,6 +98,22 @@ function inspectCompanion(
     findings: [...keyAddress(name, flag, text), namedFile(text, 'companion', token, path)],
     insertions: prefix === '' ? [] : [{ at: 0, text: prefix }],
   }
+}
+
+/** Segments of this format are stored in the zip of OUTPUT_FOLDER alone, which no player opens. */
+function segmentList(alias: string, range: SourceRange): Finding {
+  const playlist = isPlaylistAlias(alias) ? alias : 'out_playlist_1'
+  return refused(
+    'command_alias',
+    range,
+    (place) => `${place} cannot be the list of -f segment; ${playableRemedy(playlist)}`,
+  )
+}
+
+/** The dash muxer makes no folders, and which ones it needs shows while it runs. */
+function folderNotMade(name: string): (place: string) => string {
+  return (place) =>
+    `${place} lies in a folder that FFmpeg does not make; write a bare name, as ${name.replaceAll('/', '_')}`
 }
 
 /** FFmpeg writes the key to this address before it puts the address into the playlist. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argvOf, errorsOf, refusalOf } from '../../../testing/support/plan-one.ts'
+import { argvOf, errorsOf, folders, refusalOf } from '../../../testing/support/plan-one.ts'
 
 describe('the null sink', () => {
   for (const sink of [
@@ -60,5 +60,76 @@ describe('a name that stands where a declared output is expected', () => {
     }
     expect(message(String.raw`-i 'C:\Users\a.mp4' {{out_1}}`)).to.contain('path of Windows')
     expect(message('-i D:/a.mp4 {{out_1}}')).to.contain('path of Windows')
+  })
+})
+
+describe('an output that no command can write', () => {
+  const message = (command: string, outputs?: Record<string, string>): string | undefined =>
+    errorsOf(command, outputs === undefined ? {} : { outputs })[0]?.message
+
+  for (const url of [
+    '-f flv rtmp://live.example/app/KEY',
+    's3://bucket/a.mp4',
+    '-f mpegts srt://a.example:9000',
+    'https://a.example/upload.mp4?sig=1',
+    '-map 0 -f tee "{{out_1}}|[f=flv]rtmp://a.example/b"',
+    '-hls_segment_filename https://a.example/%d.ts {{out_1}}',
+  ]) {
+    it(`is stored and not sent: ${url}`, () => {
+      const said = message(`-i {{in_1}} -c copy ${url}`)
+      expect(said).to.contain('is a URL, and FFmpeg sends nothing to other servers here')
+      expect(said).to.contain('outputs are stored; declare one in output_files')
+    })
+  }
+
+  it('is stored and not sent by a format of network streams', () => {
+    expect(message('-i {{in_1}} -f rtsp {{out_1}}')).to.contain('outputs are stored; declare one')
+  })
+
+  it('is stored and not handed to a protocol', () => {
+    for (const name of ['file:out.mp4', 'concat:a.ts|b.ts', 'crypto:a']) {
+      expect(message(`-i {{in_1}} ${name}`), name).to.contain('names a protocol, and outputs are')
+    }
+  })
+
+  for (const option of [
+    '-vf drawtext=text=Hello World:x=10',
+    '-metadata title=My Movie: Part 2',
+    '-vf drawtext=text=Now: 12:30',
+    '-metadata title=AC / DC',
+    '-metadata comment=See https://a.example',
+    '-metadata title=Up ../ down',
+  ]) {
+    it(`is a word of a text without quotes: ${option}`, () => {
+      expect(message(`-i {{in_1}} ${option} {{out_1}}`)).to.contain('put quotes around the value')
+      const [error] = errorsOf(`-i a.mp4 ${option} b.mp4`, folders)
+      expect(error?.message).to.contain('put quotes around the value')
+    })
+  }
+
+  it('is not a word of a text behind a value that has its quotes, or is of another kind', () => {
+    for (const option of ['-metadata "title=My Movie"', '-vf "hflip"', '-c copy']) {
+      expect(message(`-i {{in_1}} ${option} /tmp/a.mp4`), option).not.to.contain('quotes')
+    }
+  })
+
+  it('is the bare name where a folder is written as a placeholder', () => {
+    for (const folder of ['{{OUTPUT_FOLDER}}', '{{ OUTPUT_FOLDER }}', '{{out_1}}']) {
+      const pattern = `-i {{in_1}} ${folder}/t_%03d.jpg`
+      expect(message(pattern), folder).to.contain("write the bare name 't_%03d.jpg' and set")
+      const [error] = errorsOf(pattern.replace('{{in_1}}', 'a.mp4'), folders)
+      expect(error?.message).to.match(/write the bare name 't_%03d.jpg'$/)
+    }
+    expect(message('-i {{in_1}} {{OUTPUT_FOLDER}}')).to.contain('as t_%03d.jpg')
+  })
+
+  it('is the playlist of -f hls where -f segment was to make one', () => {
+    const outputs = { out_playlist_1: 'a.m3u8' }
+    for (const list of ['{{out_playlist_1}}', 'a.m3u8']) {
+      const command = `-i {{in_1}} -f segment -segment_list ${list} p%03d.ts`
+      expect(message(command, outputs)).to.contain('-f hls in front of {{out_playlist_1}}')
+    }
+    const other = '-i {{in_1}} -f segment -segment_list {{out_1}} p%03d.ts'
+    expect(message(other)).to.contain('-f hls in front of {{out_playlist_1}}')
   })
 })

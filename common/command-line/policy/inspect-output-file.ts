@@ -2,8 +2,14 @@ import { named, refused, used, type Finding } from '../model/findings.ts'
 import { isPattern } from '../model/name-pattern.ts'
 import { isPlaylistAlias } from '../model/output-name.ts'
 import { isProgramAlone } from '../read/mistakes-at-start.ts'
-import { pathProblem } from '../grammar/path-policy.ts'
+import { pathProblem, protocolProblem } from '../grammar/path-policy.ts'
 import { wholePlaceholder } from '../model/placeholders.ts'
+import {
+  placeholderRemedy,
+  playableRemedy,
+  protocolOutputProblem,
+  quotesRemedy,
+} from '../remedies/output-remedies.ts'
 import type { SourceRange } from '../model/refusal.ts'
 import type { SubmittedFiles } from '../model/step-context.ts'
 
@@ -14,12 +20,16 @@ export type OutputFolder = {
   isPlaylist: boolean
 } | null
 
-/** One output file, of a command or of a leg of `tee`. */
+/**
+ * One output file, of a command or of a leg of `tee`.
+ * @param isBehindText the word before it ends a text without quotes, which may go on here
+ */
 export function inspectOutputFile(
   text: string,
   format: string | null,
   range: SourceRange,
   files: SubmittedFiles,
+  isBehindText = false,
 ): { findings: Finding[]; folder: OutputFolder } {
   const alias = wholePlaceholder(text)
   if (alias !== null) {
@@ -27,7 +37,7 @@ export function inspectOutputFile(
     return { findings: [used(alias, 'output', range)], folder }
   }
   if (isNullSink(text, format)) return { findings: [], folder: null }
-  const refusal = bareOutputRefusal(text, range, files)
+  const refusal = bareOutputRefusal(text, range, files, isBehindText)
   if (refusal !== null) return { findings: [refusal], folder: null }
   const parent = text.includes('/') ? text.slice(0, text.lastIndexOf('/')) : null
   return {
@@ -60,6 +70,7 @@ function bareOutputRefusal(
   text: string,
   range: SourceRange,
   files: SubmittedFiles,
+  isBehindText: boolean,
 ): Finding | null {
   if (text === '') {
     return refused('command_syntax', range, (place) => `An output has an empty name: ${place}`)
@@ -68,7 +79,8 @@ function bareOutputRefusal(
     return refused(
       'command_alias',
       range,
-      (place) => `An output is one placeholder and nothing else, not as in ${place}`,
+      (place) =>
+        `An output is one placeholder and nothing else, not as in ${place}${placeholderRemedy(text, files.outputFolder)}`,
     )
   }
   if (text.startsWith('#')) {
@@ -87,7 +99,9 @@ function bareOutputRefusal(
   }
   const problem = pathProblem(text)
   if (problem !== null) {
-    return refused('command_forbidden', range, (place) => `${place} ${problem}`)
+    const reason = problem === protocolProblem ? protocolOutputProblem(text) : problem
+    const orQuotes = isBehindText && !reason.includes(quotesRemedy) ? `, or ${quotesRemedy}` : ''
+    return refused('command_forbidden', range, (place) => `${place} ${reason}${orQuotes}`)
   }
   if (files.outputFolder || (files.chained && isPattern(text))) return null
   return refused(
@@ -102,6 +116,8 @@ function outputHint(text: string, files: SubmittedFiles): string {
   if (text.includes('%v')) {
     return 'declare the master playlist, write it as -master_pl_name {{out_playlist_1}}, and leave this name as it is'
   }
+  const playlist = [...files.outputs.keys()].find(isPlaylistAlias)
+  if (/%\d*d/.test(text) && playlist !== undefined) return playableRemedy(playlist)
   if (!files.chained && /%\d*d/.test(text)) {
     return 'it is a pattern: set output_files to "OUTPUT_FOLDER" and leave it as it is'
   }
@@ -111,5 +127,5 @@ function outputHint(text: string, files: SubmittedFiles): string {
   }
   const meant = declared.find(({ alias, name }) => name === text || alias === text)
   const example = meant?.alias ?? declared[0]?.alias ?? 'out_1'
-  return `write its alias, as {{${example}}}, or put quotes around the value that it belongs to`
+  return `write its alias, as {{${example}}}, or ${quotesRemedy}`
 }

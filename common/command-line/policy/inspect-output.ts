@@ -1,4 +1,5 @@
 import type { OptionArgument } from '../grammar/arguments.ts'
+import { filterOptions } from '../grammar/option-table.ts'
 import { named, refused, type Finding } from '../model/findings.ts'
 import { inspectTee } from './inspect-tee.ts'
 import { inspectOutputFile, outputText, type OutputFolder } from './inspect-output-file.ts'
@@ -25,7 +26,13 @@ export function inspectOutput(
   if (surplus !== null) return { argument: { reading, findings: [surplus] }, folder: null }
   const master = masterPlaylist(options)
   if (master !== null) return inspectVariants(reading, master)
-  const { findings, folder } = inspectOutputFile(reading.text, format, reading.token, files)
+  const { findings, folder } = inspectOutputFile(
+    reading.text,
+    format,
+    reading.token,
+    files,
+    endsInText(options.at(-1)),
+  )
   const formatless = unknownOutputFormat(reading.text, options, reading.token, files)
   return {
     argument: {
@@ -53,6 +60,12 @@ function surplusValue(
     token,
     (place) => `Option '${flag.text}' takes no value, so ${place} is one too many; ${advice}`,
   )
+}
+
+/** Words behind a text, such as a title or what drawtext draws, belong to it if it lacks its quotes. */
+function endsInText(option: OptionArgument | undefined): boolean {
+  if (option === undefined || option.value === null || option.value.beginsQuoted) return false
+  return option.name === 'metadata' || filterOptions.has(option.name)
 }
 
 /** The playlist that `-master_pl_name {{out_playlist_1}}` makes out of several variants. */

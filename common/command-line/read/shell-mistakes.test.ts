@@ -11,18 +11,29 @@ describe('shell habits', () => {
     })
   }
 
-  for (const word of ['“title”', '”x', '‘x’', '’x', '\u00a0-i']) {
+  for (const word of ['“title”', '”x', '‘x’', '’x', '«x']) {
     it(`refuses ${word} for its typographic start`, () => {
       expect(refusalOf(withOption(`-metadata ${word}`))).to.equal(`command_syntax ${word}`)
     })
   }
 
-  for (const space of ['\u00a0', '\u200b', '\u202f', '\ufeff']) {
-    it(`refuses ${JSON.stringify(space)} between words but not in a text`, () => {
+  for (const space of ['\u00a0', '\u00ad', '\u200b', '\u2028', '\u2029', '\u202f', '\ufeff']) {
+    const codePoint = `U+${space.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+
+    it(`refuses ${codePoint} between words but not in a text`, () => {
       expect(refusalOf(withOption(`-c:v${space}copy`))).to.equal(`command_syntax -c:v${space}copy`)
       expect(refusalOf(`-i {{in_1}}${space}-an {{out_1}}`)).to.contain('command_syntax')
       expect(refusalOf(withOption(`-metadata title='a${space}b'`))).to.equal('accepted')
       expect(refusalOf(withOption(`-metadata title=a${space}b`))).to.equal('accepted')
+    })
+
+    it(`names ${codePoint} in front of an option, of a value and within an option`, () => {
+      for (const option of [`${space}-c copy`, `-c ${space}copy`, `-c${space}:v copy`]) {
+        const message = errorsOf(withOption(option))[0]?.message
+        expect(message, option).to.contain(`the character ${codePoint}`)
+        expect(message, option).to.contain(`<${codePoint}>`)
+        expect(message, option).not.to.contain(space)
+      }
     })
   }
 
@@ -198,6 +209,54 @@ describe('shell habits', () => {
     expect(message(withOption('-metadata title="{{1.title}}"'))).to.contain('was not filled in')
     expect(refusalOf(withOption('-metadata title=\\"x\\"'))).to.equal('accepted')
     expect(message(withOption('-vf "hflip”'))).to.contain('” is typographic')
+  })
+
+  it('names text that was escaped for HTML', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    for (const command of [
+      withOption('-filter_complex &quot;[0:v]hflip[v]&quot;'),
+      withOption('-vf &#39;scale=64:-2&#39;'),
+      withOption('-vf &#x27;scale=64:-2&#x27;'),
+      '-i &lt;&lt;in_1&gt;&gt; {{out_1}}',
+      '-i {{in_1}} {{out_1}} &amp;&amp; ls',
+      '-i {{in_1}} {{out_1}} 2&gt;&amp;1',
+    ]) {
+      expect(message(command), command).to.contain('is escaped for HTML')
+    }
+    expect(message(withOption('-metadata title=&quot;My Film&quot;'))).to.contain("type ' or")
+    expect(refusalOf(withOption('-metadata title=Tom&amp;Jerry'))).to.equal('accepted')
+    expect(refusalOf(withOption('-metadata title=It&#39;s'))).to.equal('accepted')
+    expect(refusalOf(withOption("-metadata 'title=&quot;x y&quot;'"))).to.equal('accepted')
+  })
+
+  it('names text that was escaped for a URL', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    for (const command of [
+      '-i%20{{in_1}}%20{{out_1}}',
+      'ffmpeg%20-i%20{{in_1}}%20{{out_1}}',
+      '-i%2520{{in_1}}%2520{{out_1}}',
+      '-i+{{in_1}}+{{out_1}}',
+      '-i {{in_1}}%20-an {{out_1}}',
+      '-i%20%7B%7Bin_1%7D%7D%20%7B%7Bout_1%7D%7D',
+      '-i %7B%7Bin_1%7D%7D {{out_1}}',
+    ]) {
+      expect(message(command), command).to.contain('is percent-encoded')
+    }
+    expect(refusalOf(withOption('-metadata title=50%20off'))).to.equal('accepted')
+    expect(refusalOf(withOption('-flags:v +bitexact'))).to.equal('accepted')
+  })
+
+  it('names typographic quotes around a value with blanks, but takes them in a text', () => {
+    const message = (command: string): string | undefined => errorsOf(command)[0]?.message
+    for (const option of [
+      '-metadata title=“My Film”',
+      '-vf drawtext=text=‘Hello World’:x=10',
+      '-metadata title=«Mon film»',
+    ]) {
+      expect(message(withOption(option)), option).to.contain("type ' or")
+    }
+    expect(refusalOf(withOption('-metadata title=“Film”'))).to.equal('accepted')
+    expect(refusalOf(withOption('-metadata "title=“My Film”"'))).to.equal('accepted')
   })
 
   it('names capitals, look-alikes of blanks and colons, and names unknown to FFmpeg', () => {

@@ -1,12 +1,17 @@
+import { escapedMistake } from '../remedies/escaped-text.ts'
 import { mistakeAtStart } from './mistakes-at-start.ts'
 import type { Refusal } from '../model/refusal.ts'
+import { inklessMistakeIn } from '../remedies/visible-text.ts'
 import { operatorBehindPlaceholder, operatorMistake } from './shell-operators.ts'
 import { substitutionIn } from './substitutions.ts'
 import type { Token } from './tokens.ts'
 
-const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u00a0]/
-/** Special blanks of web pages between two tokens; within a text they are ordinary characters. */
-const oddSpace = /^(?:-|\\?\{)[^'"]*[\u00a0\u2007\u202f\u200b\u2060\ufeff]/
+const typographic = /^[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb]/
+/** Quotes that no shell knows, of a word processor or of HTML, around a value that has blanks. */
+const foreignOpening =
+  /[=:,](?:[\u201c\u201e\u2018\u201a\u00ab]|&(?:quot|apos|[lr][sd]quo|#34|#39|#x22|#x27);)/i
+const foreignClosing =
+  /[\u201d\u201f\u2019\u201b\u00bb]|&(?:quot|apos|[lr][sd]quo|#34|#39|#x22|#x27);/i
 const longDash = /^[\u2010-\u2015\u2212]/
 const annotation = /^\\[ \t]+#/
 const ellipsis = /^(?:\.{3}|\u2026|\[\w*options?\])$/i
@@ -20,12 +25,15 @@ const expression = /\{\{ *(?:\$[\w(]|\d+\.\w)/
 /** The first text that people paste from a terminal or a word processor and that FFmpeg can only misread. */
 export function shellMistake(tokens: readonly Token[], source: string): Refusal | null {
   const words = tokens.map((token) => written(token, source))
+  const lastClosing = words.findLastIndex((word) => foreignClosing.test(word))
   for (const [index, token] of tokens.entries()) {
     const rest = source.slice(token.from)
     const sentence =
+      escapedMistake(words[index] ?? '') ??
       (index === 0 ? mistakeAtStart(words) : null) ??
       (foreignContinuation.test(rest) ? continuedAbroad : null) ??
       (annotation.test(rest) ? annotated : null) ??
+      (isForeignlyQuoted(words[index] ?? '', index < lastClosing) ? foreignlyQuoted : null) ??
       mistakeIn(token, words[index] ?? '', words[index + 1] ?? null)
     if (sentence !== null) return { type: 'command_syntax', range: token, sentence }
     const range = substitutionIn(source, token)
@@ -41,11 +49,12 @@ export function written({ from, to }: Token, source: string): string {
 
 function mistakeIn(token: Token, text: string, next: string | null): Refusal['sentence'] | null {
   if (typographic.test(text)) {
-    return (place) => `${place} begins with a typographic quote or space; replace it by ' or "`
+    return (place) => `${place} begins with a typographic quote; replace it by ' or "`
   }
-  if (oddSpace.test(text)) {
+  const inkless = inklessMistakeIn(text)
+  if (inkless !== null) {
     return (place) =>
-      `${place} holds a space that separates no words, no-break or of no width; type a plain one`
+      `${place} holds the character ${inkless}, which cannot be seen and separates no words; remove it or type a plain blank`
   }
   if (ellipsis.test(text)) {
     return (place) => `${place} is left over from an example; write what belongs there`
@@ -68,6 +77,16 @@ function mistakeIn(token: Token, text: string, next: string | null): Refusal['se
   if (!isPlaceholder) return operatorMistake(text, next)
   const operator = operatorBehindPlaceholder(text)
   return operator === null ? null : operatorMistake(operator, next)
+}
+
+/** True where a value is opened by such a quote, and closed in another word. */
+function isForeignlyQuoted(word: string, isClosedLater: boolean): boolean {
+  const opening = isClosedLater && !/['"]/.test(word) ? foreignOpening.exec(word) : null
+  return opening !== null && !foreignClosing.test(word.slice(opening.index + opening[0].length))
+}
+
+function foreignlyQuoted(place: string): string {
+  return `${place} opens a quote that is typographic or escaped for HTML, and the value ends at the next blank; type ' or "`
 }
 
 function leftToTheShell(place: string): string {

@@ -1,4 +1,5 @@
 import { placeInCommand } from '../../failure/place-in-command.ts'
+import { withRemedies } from '../../failure/line-remedies.ts'
 import { withEvenSize } from '../../failure/even-size-advice.ts'
 import { causeLines } from '../../failure/error-lines.ts'
 import { printable, scrubbed } from '../../failure/readable-line.ts'
@@ -24,7 +25,7 @@ export function errorMessage(
     .split('\n')
     .map((line) => scrubbed(line, inputPaths))
     .filter((line) => line !== '')
-  const lines = withPlace(withEvenSize(causeLines(all), command), command)
+  const lines = withRemedies(withPlace(withEvenSize(causeLines(all), command), command), command)
   while (lines.length > 1 && joined(head, lines).length > longest) lines.shift()
   return joined(head, lines).slice(0, longest)
 }

@@ -1,0 +1,28 @@
+import type { StepPlan } from '../model/plan.ts'
+import { stepFilters } from './step-filters.ts'
+
+/** Folders of fonts in the runner image, below /usr/share/fonts. */
+export const imageFontFolders: readonly string[] = [
+  ...['dejavu', 'lato', 'liberation', 'montserrat', 'noto', 'open-sans', 'roboto'].map(
+    (name) => `truetype/${name}`,
+  ),
+  'opentype',
+]
+
+/**
+ * Fonts by their path in folders that the runner image does not have. FFmpeg draws with another font then
+ * and says nothing.
+ */
+export function absentFonts(step: StepPlan): string[] {
+  const paths = stepFilters(step).flatMap(({ name, arguments: given }) =>
+    fontFilters.has(name)
+      ? given.flatMap(({ key, value }) => (key === 'fontfile' ? [value] : []))
+      : [],
+  )
+  return [...new Set(paths)].filter((path) => {
+    const [, below] = /^\/usr\/share\/fonts\/(.+)$/.exec(path) ?? []
+    return below !== undefined && !imageFontFolders.some((folder) => below.startsWith(`${folder}/`))
+  })
+}
+
+const fontFilters: ReadonlySet<string> = new Set(['drawtext', 'showcqt'])
