@@ -14,8 +14,10 @@ describe('a command that ends with 0, and not as meant', () => {
 
   it('says in record, webhook and object what was damaged', async () => {
     const damaged = await readFile(path.join(env.folder, 'clip.mp4'))
-    const middle = Math.floor(damaged.length / 2)
-    damaged.fill(0x55, middle, middle + 900)
+    for (const part of [0.3, 0.4, 0.5, 0.6, 0.7]) {
+      const at = Math.floor(damaged.length * part)
+      damaged.fill(0xee, at, at + 2_000)
+    }
     const server = createServer((_request, response) => response.end(damaged))
     const { url, close } = await listenAt(env.cluster.hostAddress, server)
     const receiver = await startReceiver(env.cluster.hostAddress, [204])
@@ -24,7 +26,7 @@ describe('a command that ends with 0, and not as meant', () => {
       const record = await submitAndWait(client, {
         input_files: { in_1: `${url}/clip.mp4` },
         output_files: { out_1: 'a.mp4' },
-        ffmpeg_command: '-i {{in_1}} -t 2 {{out_1}}',
+        ffmpeg_command: '-i {{in_1}} -vf scale=160:-2 {{out_1}}',
         webhook_url: receiver.url,
       })
       expect(record.status).to.equal('SUCCESS')
