@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import table from '../../common/command-line/advice/fonts.json' with { type: 'json' }
-import { missingGlyphs } from '../../common/command-line/advice/missing-glyphs.ts'
+import table from '../../common/command-line/fonts/fonts.json' with { type: 'json' }
+import { imageFontFolders } from '../../common/command-line/fonts/absent-fonts.ts'
+import { missingGlyphs } from '../../common/command-line/fonts/missing-glyphs.ts'
 import { stepOf } from '../support/plan-one.ts'
 import { cellsOf, glyphSheet } from './glyph-sheet.ts'
 import { useSupervised } from './runner/use-runner.ts'
@@ -29,9 +30,14 @@ describe('the fonts of the runner image', () => {
 
   it('are those of the table that advice goes by', async () => {
     const written = path.join(supervised.root, 'usr/share/cloud-ffmpeg/fonts.json')
-    expect(table, `copy ${written} to common/command-line/advice/fonts.json`).to.deep.equal(
+    expect(table, `copy ${written} to common/command-line/fonts/fonts.json`).to.deep.equal(
       JSON.parse(await readFile(written, 'utf8')),
     )
+  })
+
+  it('lie in the folders that advice on fonts by their path goes by', async () => {
+    const folders = await readdir(path.join(supervised.root, 'usr/share/fonts/truetype'))
+    expect(folders.toSorted()).to.deep.equal(imageFontFolders)
   })
 
   it('are taken by drawtext under the names of the table, and else the default', async () => {

@@ -1,6 +1,6 @@
 import { extensionOf } from '../../domain/stored-type.ts'
 import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
-import { writtenText } from './step-filters.ts'
+import { writtenText } from '../steps/step-filters.ts'
 
 /** Outputs that hold HEVC under FFmpeg's tag `hev1`, by alias; null for one without an alias. */
 export function untaggedHevc({ groups }: StepPlan): (string | null)[] {

@@ -3,7 +3,7 @@ import { filterOptions } from '../grammar/option-table.ts'
 import type { PlannedOption, StepPlan } from '../model/plan.ts'
 import { entityIn } from '../remedies/escaped-text.ts'
 import { inklessIn } from '../remedies/visible-text.ts'
-import { stepFilters, writtenText } from './step-filters.ts'
+import { stepFilters, writtenText } from '../steps/step-filters.ts'
 
 export interface OddCharacter {
   /** `-metadata`, or `text of drawtext`. */

@@ -1,6 +1,6 @@
 import type { FilterUse } from '../grammar/filter-graph.ts'
 import type { StepPlan } from '../model/plan.ts'
-import { stepFilters } from './step-filters.ts'
+import { stepFilters } from '../steps/step-filters.ts'
 
 /**
  * What stands at a `%` that begins no function, as FFmpeg names it: drawtext does not draw the text that

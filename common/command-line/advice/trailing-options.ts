@@ -1,4 +1,4 @@
-import { writtenText } from './step-filters.ts'
+import { writtenText } from '../steps/step-filters.ts'
 import type { PlannedOption, StepPlan } from '../model/plan.ts'
 
 /** Options of the whole command, which FFmpeg 7.1 takes behind the last output too. */

@@ -1,6 +1,6 @@
 import filterNames from '../grammar/filters.json' with { type: 'json' }
 import { nearestName } from '../remedies/nearest-name.ts'
-import { stepFilters } from './step-filters.ts'
+import { stepFilters } from '../steps/step-filters.ts'
 import type { StepPlan } from '../model/plan.ts'
 
 export interface UnknownFilter {

@@ -65,6 +65,8 @@ function unknown(alias: string, files: SubmittedFiles): Refusal['sentence'] {
   return (place) => {
     const start = `Unknown alias '${alias}' in ${place}`
     if (alias.toUpperCase() === 'OUTPUT_FOLDER') {
+      if (files.chained)
+        return `${place} is not an alias; a chain declares each file in output_files`
       return `${place} is not an alias; set output_files to "OUTPUT_FOLDER" and write the bare name of the file or pattern, as t_%03d.jpg`
     }
     if (nearest !== undefined) return `${start}; did you mean '${nearest}'?`

@@ -123,6 +123,14 @@ describe('an output that no command can write', () => {
     expect(message('-i {{in_1}} {{OUTPUT_FOLDER}}')).to.contain('as t_%03d.jpg')
   })
 
+  it('is a declared one in a chain, which has no OUTPUT_FOLDER', () => {
+    for (const output of ['{{OUTPUT_FOLDER}}/t_%03d.jpg', '{{OUTPUT_FOLDER}}']) {
+      const [error] = errorsOf([`-i {{in_1}} ${output}`, '-i {{in_1}} {{out_1}}'])
+      expect(error?.message, output).to.contain('in output_files')
+      expect(error?.message, output).not.to.contain('set output_files to')
+    }
+  })
+
   it('is the playlist of -f hls where -f segment was to make one', () => {
     const outputs = { out_playlist_1: 'a.m3u8' }
     for (const list of ['{{out_playlist_1}}', 'a.m3u8']) {

@@ -80,7 +80,7 @@ function bareOutputRefusal(
       'command_alias',
       range,
       (place) =>
-        `An output is one placeholder and nothing else, not as in ${place}${placeholderRemedy(text, files.outputFolder)}`,
+        `An output is one placeholder and nothing else, not as in ${place}${placeholderRemedy(text, files)}`,
     )
   }
   if (text.startsWith('#')) {

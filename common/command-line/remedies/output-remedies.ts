@@ -25,12 +25,18 @@ export function protocolOutputProblem(path: string): string {
  * What to write in place of a placeholder with something around it, as the end of a sentence.
  * @param text with placeholders in their canonical form
  */
-export function placeholderRemedy(text: string, isFolder: boolean): string {
+export function placeholderRemedy(
+  text: string,
+  { outputFolder, chained }: { outputFolder: boolean; chained: boolean },
+): string {
   const entity = entityIn(text)
   if (entity !== null) return `; it ${escapedForHtml(entity)}`
   const [, name] = /^\{\{\w+\}\}[/\\]+(?:\.[/\\])*([^{}]+)$/.exec(text) ?? []
   if (name === undefined) return ''
-  const declare = isFolder ? '' : ' and set output_files to "OUTPUT_FOLDER"'
+  if (chained) {
+    return `; a chain has no OUTPUT_FOLDER: declare the file in output_files, or write the bare name '${name}' of a pattern for later commands`
+  }
+  const declare = outputFolder ? '' : ' and set output_files to "OUTPUT_FOLDER"'
   return `; write the bare name '${name}'${declare}`
 }
 

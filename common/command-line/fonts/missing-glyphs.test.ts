@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planOf, stepOf } from '../../../testing/support/plan-one.ts'
-import { commandAdvice } from './command-advice.ts'
+import { commandAdvice } from '../advice/command-advice.ts'
 import { missingGlyphs } from './missing-glyphs.ts'
 
 const said = (options: string): string[] =>

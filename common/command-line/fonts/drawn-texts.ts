@@ -1,7 +1,7 @@
-import { parseFilterGraph, type FilterUse } from '../grammar/filter-graph.ts'
-import { filterOptions } from '../grammar/option-table.ts'
+import type { FilterUse } from '../grammar/filter-graph.ts'
 import { filterOptionName } from '../policy/filter-files.ts'
-import type { ArgumentGroup, PlannedText, StepPlan } from '../model/plan.ts'
+import type { StepPlan } from '../model/plan.ts'
+import { stepFilters } from '../steps/step-filters.ts'
 
 /** What a filter drawtext draws, as far as the command has it. */
 export interface DrawnText {
@@ -12,12 +12,10 @@ export interface DrawnText {
 }
 
 /** Texts that stand in the command; not those from files, nor those in a font of the user's. */
-export function drawnTexts({ groups }: StepPlan): DrawnText[] {
-  return groups.flatMap(graphsOf).flatMap((written) => {
-    const graph = parseFilterGraph(written)
-    const filters = graph.ok ? graph.filters : []
-    return filters.filter(({ name }) => name === 'drawtext').flatMap(drawnBy)
-  })
+export function drawnTexts(step: StepPlan): DrawnText[] {
+  return stepFilters(step)
+    .filter(({ name }) => name === 'drawtext')
+    .flatMap(drawnBy)
 }
 
 function drawnBy({ name, arguments: given }: FilterUse): DrawnText[] {
@@ -35,15 +33,4 @@ function expanded(text: string, expansion: string): string {
   if (expansion === 'none') return text
   if (expansion === 'strftime') return text.replace(/%./gs, '')
   return text.replace(/\\(.)|%\{(?:[^\\}]|\\.)*\}/gs, (_, escaped?: string) => escaped ?? '')
-}
-
-function graphsOf({ kind, options, target, format }: ArgumentGroup): string[] {
-  const values = options
-    .filter(({ name }) => filterOptions.has(name))
-    .map(({ value }) => textOf(value))
-  return kind === 'input' && format === 'lavfi' ? [...values, textOf(target)] : values
-}
-
-function textOf(text: PlannedText | null): string {
-  return (text ?? []).map((part) => (typeof part === 'string' ? part : part.input)).join('')
 }

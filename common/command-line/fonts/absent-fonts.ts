@@ -1,13 +1,9 @@
 import type { StepPlan } from '../model/plan.ts'
-import { stepFilters } from './step-filters.ts'
+import { stepFilters } from '../steps/step-filters.ts'
 
-/** Folders of fonts in the runner image, below /usr/share/fonts. */
-export const imageFontFolders: readonly string[] = [
-  ...['dejavu', 'lato', 'liberation', 'montserrat', 'noto', 'open-sans', 'roboto'].map(
-    (name) => `truetype/${name}`,
-  ),
-  'opentype',
-]
+/** Folders of fonts in the runner image, below /usr/share/fonts/truetype. */
+export const imageFontFolders: readonly string[] =
+  'ancient-scripts dejavu lato liberation montserrat noto open-sans roboto tlwg wqy'.split(' ')
 
 /**
  * Fonts by their path in folders that the runner image does not have. FFmpeg draws with another font then
@@ -21,7 +17,10 @@ export function absentFonts(step: StepPlan): string[] {
   )
   return [...new Set(paths)].filter((path) => {
     const [, below] = /^\/usr\/share\/fonts\/(.+)$/.exec(path) ?? []
-    return below !== undefined && !imageFontFolders.some((folder) => below.startsWith(`${folder}/`))
+    return (
+      below !== undefined &&
+      !imageFontFolders.some((folder) => below.startsWith(`truetype/${folder}/`))
+    )
   })
 }
 
