@@ -88,6 +88,8 @@ const accepted: [string, Call, object][] = [
 /** An unknown field, and inputs that no command uses. */
 const withWarnings = new Set([
   'an unknown field',
+  'no outputs of a chain',
+  'a pattern between commands',
   'an input that nothing uses',
   '200 inputs',
   'two passes',
