@@ -100,7 +100,7 @@ describe('a command in the sandbox', () => {
     const original = await words('Lato')
     expect(await words(brandFamily)).not.to.equal(original)
     expect(await words(brandFamily, ':fontsdir={{in_3}}')).to.equal(original)
-    await run([`-f lavfi -i "color=s=64x64:d=1,subtitles={{in_2}}:fontsdir={{in_3}}" -f null -`])
+    await run([`-f lavfi -i "color=s=64x64:d=1,subtitles={{in_2}}:fontsdir={{in_3}}" a.mkv`])
   })
 
   it('uses a font, a colour table and a noise model of an input', async () => {
@@ -119,7 +119,7 @@ describe('a command in the sandbox', () => {
     expect(await frame('lut3d={{in_2}}')).not.to.equal(await frame('null'))
     await writeFile(path.join(inputs, 'in_2.rnnn'), noiseModel())
     second = { in_2: '../in/in_2.rnnn' }
-    await run(['-i {{in_1}} -af arnndn=m={{in_2}} -f null -'])
+    await run(['-i {{in_1}} -vn -af arnndn=m={{in_2}} a.wav'])
   })
 
   function font(): string {

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import table from '../../common/command-line/fonts/fonts.json' with { type: 'json' }
 import { imageFontFolders } from '../../common/command-line/fonts/absent-fonts.ts'
+import { levelNumber } from '../../common/command-line/model/log-level.ts'
 import { missingGlyphs } from '../../common/command-line/fonts/missing-glyphs.ts'
 import { stepOf } from '../support/plan-one.ts'
 import { cellsOf, glyphSheet } from './glyph-sheet.ts'
@@ -132,17 +133,13 @@ describe('the fonts of the runner image', () => {
 
   /** One frame, made as a command of a user is: in the sandbox, with the limits of the service. */
   async function logOf(...options: string[]): Promise<string[]> {
-    const { client } = supervised
-    const from = client.received.length
     const output = options.includes('rawvideo') ? [] : ['-f', 'null', '-']
-    const exited = await supervised.run([
-      ...['-f', 'lavfi', '-i', glyphSheet.source, '-frames:v', '1', '-pix_fmt', 'gray'],
-      ...options,
-      ...output,
-    ])
+    const argv = ['-f', 'lavfi', '-i', glyphSheet.source, '-frames:v', '1', '-pix_fmt', 'gray']
+    // The log of the link leaves out what is below info.
+    const log = { path: 'log.txt', level: levelNumber('verbose'), isMarked: false, inputPaths: {} }
+    const exited = await supervised.run([...argv, ...options, ...output], {}, [], log)
     expect(exited, exited.tail).to.include({ code: 0 })
-    return client.received
-      .slice(from)
-      .flatMap((message) => (message.type === 'stderr' ? message.lines : []))
+    const written = await readFile(path.join(supervised.container.job, 'work/log.txt'), 'utf8')
+    return written.split('\n')
   }
 })
