@@ -1,13 +1,12 @@
 import { render } from 'preact'
-import { browserEffects } from '../cli/client/browser-effects.ts'
 import { App } from './app.tsx'
 import { openPreferences } from './settings/stored-preferences.ts'
 import { installShortcuts } from './shell/shortcuts.tsx'
 import { followLinks } from './shell/navigation.ts'
 import { followTitle } from './shell/page-title.ts'
-import { colours } from './shell/profiles.ts'
 import { readConfig } from './shell/service.ts'
-import { openSession, signIn } from './shell/session.ts'
+import { openSession } from './shell/session.ts'
+import { offerKey } from './sign-in/link-key.tsx'
 import { NoStart } from './sign-in/no-start.tsx'
 
 const keyInLink = takeKeyFromLink()
@@ -23,10 +22,12 @@ async function start(parent: Element): Promise<void> {
     render(<NoStart problem={error} again={() => start(parent)} />, parent)
     return
   }
-  if (keyInLink !== null) {
-    const id = browserEffects.newId()
-    signIn({ id, name: 'quickstart', colour: colours[0], key: keyInLink, keep: false })
-  }
+  if (keyInLink !== null) offerKey(keyInLink)
+  // A link to the page that is open changes its fragment alone.
+  addEventListener('hashchange', () => {
+    const key = takeKeyFromLink()
+    if (key !== null) offerKey(key)
+  })
   followLinks()
   followTitle()
   installShortcuts()

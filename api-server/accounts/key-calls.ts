@@ -1,7 +1,6 @@
 import { endpoint } from '../http/endpoint.ts'
 import { refusal } from '../http/errors.ts'
 import { timestamp, timestampOrNull } from '../http/format.ts'
-import { requireActive } from './allowance.ts'
 import { keyHash, keyPrefix, newApiKey } from './secrets.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { ApiKey } from '../../common/openapi/openapi-types.ts'
@@ -36,7 +35,6 @@ export function listKeys({ store }: Pick<Deps, 'store'>): Endpoint {
 export function createKey({ store, effects, randomBytes, selfServiceKeys }: Deps): Endpoint {
   return endpoint('createKey', async ({ body }, { key: { account, ...asked }, newId }) => {
     if (!selfServiceKeys) throw refusal(403, closed)
-    requireActive(account)
     const apiKey = newApiKey(randomBytes)
     const stored = {
       keyId: newId(),

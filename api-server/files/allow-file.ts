@@ -1,4 +1,4 @@
-import { requireActive, requireFeature, requireQuota } from '../accounts/allowance.ts'
+import { requireFeature, requireQuota } from '../accounts/allowance.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -15,7 +15,6 @@ export async function allowFile(
     readonly sizeBytes: number
   },
 ): Promise<void> {
-  requireActive(account)
   if (file.isPrivate) requireFeature(account, plan, 'private')
   if (file.webhookUrl !== null) requireFeature(account, plan, 'webhooks')
   await requireQuota(store, account, plan, { addBytes: file.sizeBytes })

@@ -6,7 +6,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 export function addFormats(ajv: Ajv2020): void {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('http-url', isHttpUrl)
-  ajv.addFormat('date-time', dateTime)
+  ajv.addFormat('date-time', isTime)
   ajv.addFormat('email', isEmailAddress)
 }
 
@@ -27,7 +27,16 @@ export function knownId(text: string, detail: string): string {
   return text.toLowerCase()
 }
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const dateTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/
+
+/** RFC 3339, UTC, of a day that exists: Postgres refuses others, and the year 0. */
+export function isTime(text: string): boolean {
+  const seconds = dateTime.exec(text)?.[1]
+  if (seconds === undefined || seconds.startsWith('0000')) return false
+  const at = Date.parse(`${seconds}Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(seconds)
+}
+
 // What HTML calls a valid e-mail address:
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
 const emailAddress =

@@ -148,6 +148,10 @@ function wrongFormat(format: unknown, value: unknown): { msg: string; type: Kind
   if (format === 'email') {
     return { msg: 'Input should be an e-mail address: name@domain', type: 'value_error' }
   }
+  if (format === 'date-time') {
+    const msg = 'Input should be a time of RFC 3339 in UTC, such as 2026-05-19T18:15:20Z'
+    return { msg, type: 'value_error' }
+  }
   return format === 'uuid'
     ? { msg: 'Input should be a UUID', type: 'uuid_parsing' }
     : { msg: urlAdvice(value), type: 'url_parsing' }

@@ -16,6 +16,8 @@ export interface Operation {
   readonly open: boolean
   /** The rate bucket of the call; `null`: not limited, so that clients can always free storage. */
   readonly rateGroup: RateGroup | null
+  /** A suspended account may make it: it reads, ends or deletes. */
+  readonly whileSuspended: boolean
   /** The answer is a secret, so it is not kept under an Idempotency-Key. */
   readonly secretAnswer: boolean
   /** JSON Schema of `{path, query, body}`, without references. */
@@ -36,8 +38,13 @@ export function operation(operationId: OperationId): Operation {
   const rateGroup = rateGroupOf(description['x-rate-group'])
   const { security } = description
   const open = Array.isArray(security) && security.length === 0
-  const secretAnswer = description['x-secret-answer'] === true
-  return { operationId, method, path, open, rateGroup, secretAnswer, ...requestOf(description) }
+  return {
+    ...{ operationId, method, path, open, rateGroup },
+    whileSuspended:
+      method === 'get' || method === 'delete' || description['x-while-suspended'] === true,
+    secretAnswer: description['x-secret-answer'] === true,
+    ...requestOf(description),
+  }
 }
 
 /** The schema of an answer, without references; `null` where the document names no such status. */
@@ -110,7 +117,7 @@ function parametersIn(parameters: JsonObject[], place: string): JsonObject {
 
 function rateGroupOf(name: unknown): RateGroup | null {
   if (name === undefined) return null
-  if (name === 'submissions' || name === 'reads') return name
+  if (name === 'submissions' || name === 'reads' || name === 'webhook requests') return name
   throw new Error(`x-rate-group ${JSON.stringify(name)} is unknown`)
 }
 

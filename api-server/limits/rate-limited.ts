@@ -62,5 +62,15 @@ async function withToken(
 }
 
 function figureOf(plan: Plan, group: RateGroup): number | null {
-  return group === 'submissions' ? plan.submissionsPerMinute : plan.readsPerMinute
+  switch (group) {
+    case 'submissions':
+      return plan.submissionsPerMinute
+    case 'reads':
+      return plan.readsPerMinute
+    case 'webhook requests':
+      return webhookRequestsPerMinute
+  }
 }
+
+/** On every plan: each is a request from our address to a host of the account's choice, for up to 15 s. */
+export const webhookRequestsPerMinute = 10

@@ -1,4 +1,5 @@
 import { refusal } from '../http/errors.ts'
+import { requireActive } from '../accounts/allowance.ts'
 import { jsonBody } from './json-body.ts'
 import { queryParameters } from '../http/lenient.ts'
 import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
@@ -46,7 +47,7 @@ export interface Calls {
 }
 
 /**
- * The order of checks is part of the API: path, method, key and whether it may make changes, size, JSON,
+ * The order of checks is part of the API: path, method, key and what it and its account may, size, JSON,
  * Idempotency-Key, rate, schema, then the checks of the endpoint itself.
  */
 export function createCalls(deps: CallDeps): Calls {
@@ -83,7 +84,7 @@ export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** @throws Refusal 401; 403 for a change by a read-only key; 429 */
+/** @throws Refusal 401; 403 for a change by a read-only key or a suspended account; 429 */
 function requireKey(authenticate: Authenticate, operation: Operation): ApiHandler {
   const isChange = operation.method !== 'get' && operation.operationId !== 'validateFfmpegCommand'
   return async (req, res, next) => {
@@ -92,6 +93,7 @@ function requireKey(authenticate: Authenticate, operation: Operation): ApiHandle
     locals.isPrivate = true
     const key = await authenticate(req.headers, () => req.ip ?? '')
     if (key.readOnly && isChange) throw refusal(403, readOnly)
+    if (!operation.whileSuspended) requireActive(key.account)
     locals.key = key
     locals.fields['account'] = key.account.name
     next()

@@ -35,7 +35,7 @@ const keyForm = /^[\x21-\x7e]{8,256}$/
 /**
  * Finds the account of an `X-API-KEY`. Verified keys are cached, so that polling costs one statement
  * in five seconds instead of one per request. Unknown keys are cached for a minute and counted by
- * client, so that guesses cost few statements; malformed keys cost none.
+ * client; malformed keys cost no statement.
  */
 export function createAuthenticate({ store, clock, metrics }: Deps): Authenticate {
   const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
@@ -79,9 +79,7 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
     const known = cached.get(id)
     if (known !== undefined && clock.monotonicMs() < known.until) return known.key
     if (unknown.has(id)) throw unauthorized(headers)
-    // A key that was valid a moment ago is not a guess: others' guesses must not delay it.
-    const find = () => readKey(id)
-    const key = known === undefined ? await unknown.counted(client(), find) : await find()
+    const key = await unknown.counted(client, () => readKey(id))
     if (key === null) throw unauthorized(headers)
     noteUse(sent, key)
     return key

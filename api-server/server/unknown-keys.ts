@@ -27,18 +27,17 @@ export interface UnknownKeys {
   has(id: string): boolean
   remember(id: string): void
   /**
-   * Runs a lookup and counts it where it finds nothing.
-   * @throws Refusal 429, without a lookup, once the client has no misses left
+   * Runs a lookup and counts it where it finds nothing. A key that is found passes whatever others at its
+   * address have sent: behind a NAT or a load balancer they are many.
+   * @throws Refusal 429 for a key that is not found, once the client has no misses left
    */
-  counted<Found>(client: string, lookup: () => Promise<Found | null>): Promise<Found | null>
+  counted<Found>(client: () => string, lookup: () => Promise<Found | null>): Promise<Found | null>
 }
 
 /** This replica's view of one client. */
 interface Client {
   /** Instant on the monotonic clock at which the bucket is full again. */
   fullAt: number
-  /** Lookups in flight, each of which may be a miss. */
-  readonly lookups: Set<Promise<void>>
 }
 
 const maxKnown = 10_000
@@ -47,8 +46,8 @@ export const missesPerMinute = 20
 const tokenMs = 60_000 / missesPerMinute
 
 /**
- * Bounds the statements that guesses of keys cost. The bucket of misses is a row that all replicas
- * share; each replica also keeps its own copy, so that a refusal costs no statement.
+ * Tells a client that guesses keys to stop. A guess costs one indexed read. The bucket of misses is a row
+ * that all replicas share; each replica also keeps its own copy, so that a refusal costs nothing more.
  */
 export function createUnknownKeys(deps: {
   readonly store: Pick<Store, 'takeClientToken'>
@@ -70,26 +69,14 @@ export function createUnknownKeys(deps: {
       if (keys.size >= maxKnown) keys.delete(keys.keys().next().value ?? '')
       keys.set(id, clock.monotonicMs() + rememberMs)
     },
-    async counted(address, lookup) {
-      const network = clientNetwork(address)
-      const client = clientOf(network)
-      // A burst of valid keys waits for its own lookups; only misses lead to a refusal.
-      while (left(client) <= client.lookups.size) {
-        if (left(client) < 1) throw refused(client)
-        await Promise.race(client.lookups)
-      }
-      const found = lookup()
-      const settled = found.then(
-        async (key) => (key === null ? miss(network, client) : undefined),
-        () => undefined,
-      )
-      client.lookups.add(settled)
-      try {
-        await settled
-      } finally {
-        client.lookups.delete(settled)
-      }
-      return found
+    async counted(client, lookup) {
+      const found = await lookup()
+      if (found !== null) return found
+      const network = clientNetwork(client())
+      const bucket = clientOf(network)
+      if (left(bucket) < 1) throw refused(bucket)
+      await miss(network, bucket)
+      return null
     },
   }
 
@@ -126,7 +113,7 @@ export function createUnknownKeys(deps: {
     const found = clients.get(network)
     if (found !== undefined) return found
     if (clients.size >= maxKnown) clients.delete(clients.keys().next().value ?? '')
-    const added = { fullAt: 0, lookups: new Set<Promise<void>>() }
+    const added = { fullAt: 0 }
     clients.set(network, added)
     return added
   }

@@ -15,7 +15,7 @@ describe('the webhook calls', () => {
   const clock = { ...systemClock, monotonicMs: () => nowMs }
   const app = useApp({
     // The bucket of `tight` holds one read, and is full again after a week.
-    plans: { pro, bare: { ...pro, webhooks: false }, tight: { ...pro, readsPerMinute: 0.0001 } },
+    plans: { pro, bare: { ...pro, webhooks: false }, endless: { ...pro, readsPerMinute: null } },
     effects: { ...systemEffects(), clock },
   })
   let key: string
@@ -60,10 +60,17 @@ describe('the webhook calls', () => {
     expect(field((await get()).body, 'secret')).to.equal(second)
   })
 
-  it('limit test events to the rate of reads, so that clients cannot scan hosts with them', async () => {
-    await app.addAccount('tight', 'tight', 'key-of-tight')
-    expect((await test({ key: 'key-of-tight' })).status).to.equal(404)
-    expect((await test({ key: 'key-of-tight' })).status).to.equal(429)
+  it('limit tests and redeliveries to ten a minute on any plan, so that clients cannot scan hosts with them', async () => {
+    await app.addAccount('scanner', 'endless', 'key-of-scanner')
+    const key = 'key-of-scanner'
+    const redelivery = '/v1/webhook/deliveries/wh_1/redeliver'
+    for (let count = 0; count < 5; count += 1) {
+      expect((await test({ key })).status).to.equal(404)
+      expect((await app.call(redelivery, { method: 'POST', key })).status).to.equal(404)
+    }
+    const { status, body } = await test({ key })
+    expect(status).to.equal(429)
+    expect(field(body, 'detail')).to.match(/^Rate limit exceeded: 10 webhook requests a minute/)
   })
 
   it('reject an invalid webhook', async () => {

@@ -123,7 +123,7 @@ export interface TokenTake extends Bucket {
   readonly tokens: number
 }
 
-export type RateGroup = 'submissions' | 'reads'
+export type RateGroup = 'submissions' | 'reads' | 'webhook requests'
 
 export interface IdempotencyClaim {
   readonly accountId: string

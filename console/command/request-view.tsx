@@ -37,9 +37,14 @@ export function InputsView({ record }: { readonly record: CommandStatusRecord })
         <div key={alias}>
           <dt class="mono">{alias}</dt>
           <dd>
-            <a class="mono" href={url} target="_blank" rel="noopener noreferrer">
-              {url}
-            </a>
+            {/* whoever applies an object may have written any text there */}
+            {/^https?:/i.test(url) ? (
+              <a class="mono" href={url} target="_blank" rel="noopener noreferrer">
+                {url}
+              </a>
+            ) : (
+              <span class="mono">{url}</span>
+            )}
             <CopyButton text={url} what="URL" />
           </dd>
         </div>

@@ -66,11 +66,24 @@ describe('the console', () => {
     at.expectSilence()
   })
 
+  it('asks before it takes the key of a link while another account is signed in', async () => {
+    const key = 'key-of-stranger'
+    await at.app.addAccount('stranger', 'free', key)
+    await at.open('commands?state=done', key)
+    const question = at.page.getByRole('alertdialog', { name: 'Key of a link' })
+    await question.waitFor()
+    await row(sampleId).waitFor()
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await at.page.getByRole('button', { name: 'from a link' }).count()).to.equal(1)
+    at.expectSilence()
+  })
+
   it('switches between the keys of two accounts, with the data of one at a time', async () => {
     const key = 'key-of-second'
     await at.app.addAccount('second', 'free', key)
     const id = await at.app.submit({}, { key })
-    await at.page.getByRole('button', { name: 'quickstart' }).click()
+    await at.page.getByRole('button', { name: 'from a link' }).click()
     await at.page.getByRole('button', { name: 'Add a key' }).click()
     await at.page.getByLabel('Name of this key').fill('second')
     await at.page.getByRole('radio', { name: 'Colour 3' }).check()
@@ -86,7 +99,7 @@ describe('the console', () => {
     expect(await at.page.locator('tbody tr').count()).to.equal(1)
     await at.page.getByRole('button', { name: 'second' }).click()
     await at.look('profiles')
-    await at.page.getByRole('button', { name: 'quickstart' }).click()
+    await at.page.getByRole('button', { name: 'from a link' }).click()
     await row(sampleId).waitFor()
     expect(await at.page.locator('tbody tr').count()).to.equal(1)
     at.expectSilence()

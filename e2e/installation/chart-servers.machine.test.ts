@@ -224,6 +224,26 @@ describe('the chart with every value that adds something', function () {
       ipFamilyPolicy: 'PreferDualStack',
     })
   })
+
+  it('keeps the address of clients at a NodePort, unless told otherwise', async () => {
+    for (const [flags, policy] of [
+      [['--set', 'apiServer.service.type=NodePort'], 'Local'],
+      [
+        [
+          '--set',
+          'apiServer.service.type=NodePort,apiServer.service.externalTrafficPolicy=Cluster',
+        ],
+        'Cluster',
+      ],
+      [[], undefined],
+    ] as const) {
+      const rendered = await render('minimal', ...flags)
+      const service = rendered.find(
+        ({ kind, metadata }) => kind === 'Service' && metadata.name.endsWith('-api-server'),
+      )
+      expect(at(service, 'spec.externalTrafficPolicy'), flags.join(' ')).to.equal(policy)
+    }
+  })
 })
 
 /** @param path field names and indexes, joined by dots */

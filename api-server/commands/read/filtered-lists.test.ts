@@ -128,7 +128,17 @@ describe('GET /v1/commands with filters', () => {
     ['status=QUEUED,DONE', 'query.status enum'],
     ['status=', 'query.status enum'],
     ['error_status=NONE', 'query.error_status enum'],
-    ['created_after=yesterday', 'query.created_after url_parsing'],
+    ['created_after=yesterday', 'query.created_after value_error'],
+    ['created_after=0000-01-01T00:00:00Z', 'query.created_after value_error'],
+    ['created_before=2026-02-30T00:00:00Z', 'query.created_before value_error'],
+    [
+      'metadata.a=%00&created_after=2026-11-01T00:00:00Z',
+      'query.metadata.a string_pattern_mismatch',
+    ],
+    [
+      'metadata.%00=1&created_after=2026-11-01T00:00:00Z',
+      'query.metadata.\0 string_pattern_mismatch',
+    ],
     ['before_id=7', 'query.before_id uuid_parsing'],
     ['expand=all', 'query.expand enum'],
     [`before_id=${unknownId}&offset=1`, 'query.before_id value_error'],

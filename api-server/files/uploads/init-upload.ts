@@ -1,6 +1,6 @@
 import { bytesPerMbyte, planOf } from '../../../common/domain/plans.ts'
 import { uploadKey } from '../../../common/domain/storage-keys.ts'
-import { requireActive, requireFeature } from '../../accounts/allowance.ts'
+import { requireFeature } from '../../accounts/allowance.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { timestamp } from '../../http/format.ts'
@@ -52,7 +52,6 @@ async function allowUpload(
 ): Promise<void> {
   const plan = planOf(plans, account)
   const sizeBytes = body.size_bytes
-  requireActive(account)
   requireFeature(account, plan, 'uploads')
   const largest = largestBytes(plan)
   if (sizeBytes > largest) {
