@@ -51,13 +51,13 @@ describe('the operator configuration', () => {
     expect(controllerSettings(settings()).admission.startingPods).to.equal(null)
     const own = {
       ...{ CLOUD_FFMPEG_CAPACITY_VCPUS: '64', CLOUD_FFMPEG_RESERVED_SHARE: '0.2' },
-      CLOUD_FFMPEG_STARTING_PODS: '4',
+      ...{ CLOUD_FFMPEG_STARTING_PODS: '4', CLOUD_FFMPEG_RESERVE_MINUTES: '10' },
     }
     const admissionIn = (changes: Record<string, string>) =>
       controllerSettings(settings({ ...own, ...changes })).admission
     expect(admissionIn({})).to.include({
       ...{ liveJobs: 500, capacityVcpus: 64, learnsCapacity: true, reservedShare: 0.2 },
-      startingPods: 4,
+      ...{ startingPods: 4, reserveSeconds: 600 },
     })
     expect(admissionIn({ CLOUD_FFMPEG_KUEUE: 'true' })).to.include({
       ...{ liveJobs: 2_000, capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },

@@ -127,6 +127,8 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
   }
 }
 
+const secondsPerMinute = 60
+
 /** Capacity, shares and reserve are Kueue's where it queues the Jobs. */
 function admissionSettings(settings: OperatorSettings): ControllerSettings['admission'] {
   const isOwn = !settings.CLOUD_FFMPEG_KUEUE
@@ -136,6 +138,7 @@ function admissionSettings(settings: OperatorSettings): ControllerSettings['admi
     capacityVcpus: isOwn ? (settings.CLOUD_FFMPEG_CAPACITY_VCPUS ?? null) : null,
     learnsCapacity: isOwn,
     reservedShare: isOwn ? settings.CLOUD_FFMPEG_RESERVED_SHARE : 0,
+    reserveSeconds: settings.CLOUD_FFMPEG_RESERVE_MINUTES * secondsPerMinute,
     passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
     startingPods: isOwn ? (settings.CLOUD_FFMPEG_STARTING_PODS ?? null) : null,
   }

@@ -208,7 +208,15 @@ export const variables = {
     minimum: 0,
     maximum: 0.5,
     default: 0.1,
-    description: 'Part of all limits that only accounts below their share may take; 0 = none.',
+    description:
+      'Part of all limits that is kept for other accounts that submitted of late; 0 = none.',
+  },
+  CLOUD_FFMPEG_RESERVE_MINUTES: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_440,
+    default: 30,
+    description: 'The reserve is for accounts that submitted within this time; 0 = for none.',
   },
   CLOUD_FFMPEG_PASS_SECONDS: {
     ...seconds,

@@ -820,7 +820,7 @@ export interface CommandStatusRecord {
    */
   queue_position: number | null
   /**
-   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is reserved for accounts below their share; CAPACITY, because the cluster is full; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
+   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is kept for accounts below their share that submitted of late; CAPACITY, because the cluster is full; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
    */
   queue_reason:
     | 'DISPATCH'

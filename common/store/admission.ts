@@ -13,6 +13,8 @@ export interface AdmissionStore {
    * wait, at most `heads` of each lane (commands, work on stored files), and all that run.
    */
   findWaiting(query: { heads: number }): Promise<AccountInRound[]>
+  /** The newest dispatched command of each account and size that was submitted within the time. */
+  findSubmissions(query: { withinSeconds: number }): Promise<Submission[]>
   /**
    * One transaction that excludes other admissions: sums again what is running and admits those of
    * the commands, in the account's order, that still wait and fit all limits (`round` becomes 1). A
@@ -52,6 +54,13 @@ export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'pl
   /** First in the account's order first, both lanes. */
   readonly waiting: readonly WaitingCommand[]
   readonly running: readonly RunningCommand[]
+}
+
+export interface Submission {
+  readonly accountId: string
+  /** 0 = work on a stored file. */
+  readonly vcpuCount: number
+  readonly secondsAgo: number
 }
 
 export interface WaitingCommand {

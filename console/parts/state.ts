@@ -70,7 +70,7 @@ export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Wai
     case 'QUOTA':
       return 'Commands that run have reserved the rest of the quota'
     case 'FAIR_SHARE':
-      return `${need}; what is free is reserved for accounts below their share`
+      return `${need}; what is free is kept for other accounts that submitted of late`
     case 'CAPACITY':
       return `${need}; the cluster is full`
     case 'PAUSED':

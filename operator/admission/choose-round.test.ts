@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { chooseRound } from './choose-round.ts'
 import { accountWith, freely, waiting } from './round.fixture.ts'
 import { beginningOfTime } from './virtual-time.ts'
-import type { RoundAccount, RoundLimits } from './round.ts'
+import type { RoundAccount, RoundLimits, Submitter } from './round.ts'
 
 function choose(accounts: readonly RoundAccount[], limits: Partial<RoundLimits> = {}) {
   const round = chooseRound(beginningOfTime, accounts, { ...freely, ...limits })
@@ -28,6 +28,10 @@ const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>
 /** Three commands of one vCPU each. */
 const three = (accountId: string, waitedSeconds = 0) =>
   [1, 2, 3].map((number) => waiting(`${accountId}${number}`, 1, waitedSeconds))
+
+const submitter = (accountId: string, largestVcpus = 1, hasFiles = false): Submitter => ({
+  ...{ accountId, largestVcpus, hasFiles },
+})
 
 describe('chooseRound', () => {
   it('gives equal accounts one command after the other, first to the one that waits longest', () => {
@@ -71,8 +75,9 @@ describe('chooseRound', () => {
 
   it('lets an account whose only command has ended start the next one in the reserve', () => {
     const ended = running(1, 2).map((command) => ({ ...command, isEnding: true }))
-    const limits = { capacityVcpus: 12, reservedShare: 0.5 }
-    const other = account('b', { running: running(6) })
+    const submitters = [submitter('a', 2), submitter('b')]
+    const limits = { capacityVcpus: 12, reservedShare: 0.1, submitters }
+    const other = account('b', { running: running(8), weight: 4 })
     const next = { waiting: [waiting('a1', 2), waiting('a2', 2)] }
     const beside = (own: RoundAccount['running']) =>
       choose([account('a', { ...next, running: own }), other], limits).ids
@@ -80,15 +85,47 @@ describe('chooseRound', () => {
     expect(beside(running(1, 2))).to.deep.equal([])
   })
 
-  it('keeps the reserve from an account beyond its share, also when it is alone', () => {
-    const alone = [account('a', { waiting: three('a'), running: running(8) })]
-    const limits = { capacityVcpus: 10, reservedShare: 0.1 }
-    expect(choose(alone, limits).ids).to.deep.equal(['a1'])
-    expect(choose(alone, limits).waits.get('a')).to.deep.equal({
-      commands: 'reserved',
-      files: null,
-    })
-    expect(choose(alone, { ...limits, reservedShare: 0 }).ids).to.deep.equal(['a1', 'a2'])
+  it('gives an account everything while no other one has submitted of late', () => {
+    const six = [1, 2, 3, 4, 5, 6].map((number) => waiting(`a${number}`, 2))
+    const files = [1, 2, 3, 4].map((number) => waiting(`f${number}`, 0))
+    const limits = { capacityVcpus: 12, reservedShare: 0.1, submitters: [submitter('a', 2, true)] }
+    expect(choose([account('a', { waiting: six })], limits).ids).to.have.length(6)
+    const own = [account('a', { waiting: [...six.slice(0, 4), ...files] })]
+    expect(choose(own, { ...limits, liveJobs: 4, liveFileJobs: 4 }).ids).to.have.length(8)
+    expect(choose(own, { ...limits, startingPods: 8 }).ids).to.have.length(8)
+  })
+
+  it('keeps for an account that submitted of late as much as its largest command, and a quarter at most', () => {
+    const many = Array.from({ length: 12 }, (_, index) => waiting(`a${index}`))
+    const alone = [account('a', { waiting: many })]
+    const started = (changes: Partial<RoundLimits>) =>
+      choose(alone, { capacityVcpus: 12, reservedShare: 0.1, ...changes })
+    const kept = (vcpus: number) => 12 - started({ submitters: [submitter('b', vcpus)] }).ids.length
+    expect([1, 2, 3, 4, 8].map(kept)).to.deep.equal([2, 2, 3, 3, 3])
+    expect(started({ submitters: [submitter('b', 0, true)] }).ids).to.have.length(10)
+    const { waits, shares } = started({ submitters: [submitter('a', 8), submitter('b', 2)] })
+    expect(waits.get('a')).to.deep.equal({ commands: 'reserved', files: null })
+    expect(shares.get('a')).to.equal(10)
+    const none = { reservedShare: 0, submitters: [submitter('b', 2)] }
+    expect(started(none).ids).to.have.length(12)
+    const least = [account('a', { waiting: three('a') })]
+    const few = { capacityVcpus: 3, reservedShare: 0.1, submitters: [submitter('b')] }
+    expect(choose(least, few).ids, 'a quarter is less than one vCPU').to.have.length(3)
+  })
+
+  it('keeps the reserve for the account that waits least of its share, not for those at theirs', () => {
+    const busy = account('a', { waiting: three('a'), running: running(6) })
+    const beside = (changes: Partial<RoundAccount>) =>
+      choose([busy, account('b', { running: running(4), ...changes })], {
+        ...{ capacityVcpus: 12, reservedShare: 0.1 },
+        submitters: [submitter('a', 1), submitter('b', 2)],
+      }).ids
+    expect(beside({}), 'below its share').to.have.length(0)
+    expect(beside({ running: running(5) }), 'one below its share').to.have.length(0)
+    expect(beside({ weight: 0.5 }), 'at its share').to.have.length(2)
+    expect(beside({ vcpuLimit: 4 }), 'at its own limit').to.have.length(2)
+    expect(beside({ jobLimit: 4 }), 'at its own limit of Jobs').to.have.length(0)
+    expect(beside({ pausedWhy: 'a bill' }), 'paused').to.have.length(2)
   })
 
   it('gives the reserve to an account below its share', () => {
@@ -96,17 +133,23 @@ describe('chooseRound', () => {
       account('a', { waiting: three('a'), running: running(9) }),
       account('b', { waiting: three('b') }),
     ]
-    const { ids, waits } = choose(accounts, { capacityVcpus: 10, reservedShare: 0.1 })
+    const submitters = [submitter('a'), submitter('b')]
+    const { ids, waits } = choose(accounts, { capacityVcpus: 10, reservedShare: 0.1, submitters })
     expect(ids).to.deep.equal(['b1'])
     expect(waits.get('a')?.commands).to.equal('full')
   })
 
-  it('keeps a reserve of Jobs, and of Jobs of files, in the same way', () => {
-    const files = [1, 2, 3].map((number) => waiting(`f${number}`, 0))
-    const one = (waits: RoundAccount['waiting']) => [account('a', { waiting: waits })]
-    const limits = { reservedShare: 0.1 }
-    expect(choose(one(three('a')), { ...limits, liveJobs: 4 }).ids).to.deep.equal(['a1', 'a2'])
-    expect(choose(one(files), { ...limits, liveFileJobs: 4 }).ids).to.deep.equal(['f1', 'f2'])
+  it('keeps a reserve of Jobs, and of Jobs of files, for accounts that submitted such', () => {
+    const files = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => waiting(`f${number}`, 0))
+    const commands = files.map(({ commandId }) => waiting(commandId))
+    const started = (waits: RoundAccount['waiting'], limits: Partial<RoundLimits>) =>
+      choose([account('a', { waiting: waits })], { reservedShare: 0.1, ...limits }).ids.length
+    const [ofCommands, ofFiles] = [submitter('b', 2), submitter('b', 0, true)]
+    expect(started(commands, { liveJobs: 8, submitters: [ofCommands] })).to.equal(6)
+    expect(started(commands, { liveJobs: 8, submitters: [ofFiles] })).to.equal(8)
+    expect(started(files, { liveFileJobs: 8, submitters: [ofFiles] })).to.equal(6)
+    expect(started(files, { liveFileJobs: 8, submitters: [ofCommands] })).to.equal(8)
+    expect(started(files, { liveFileJobs: 4, submitters: [ofFiles] })).to.equal(3)
   })
 
   it('counts work on a file as one vCPU of the cluster and as none of the account', () => {
@@ -147,7 +190,8 @@ describe('chooseRound', () => {
 
   it('starts a command larger than the whole cluster when nothing else runs', () => {
     const large = account('a', { waiting: [waiting('a1', 16)] })
-    expect(choose([large], { capacityVcpus: 8, reservedShare: 0.1 }).ids).to.deep.equal(['a1'])
+    const reserve = { reservedShare: 0.1, submitters: [submitter('b', 2)] }
+    expect(choose([large], { capacityVcpus: 8, ...reserve }).ids).to.deep.equal(['a1'])
     const beside = [large, account('b', { running: running(1) })]
     expect(choose(beside, { capacityVcpus: 8 }).ids).to.deep.equal([])
   })
@@ -158,11 +202,12 @@ describe('chooseRound', () => {
     expect(choose(accounts, { unscheduled }).ids).to.have.members(['a1', 'b1', 'b2'])
   })
 
-  it('leaves one of the pods that start at a time to an account that starts none', () => {
+  it('leaves one of the pods that start at a time to an account of late that starts none', () => {
     const starting = (count: number) =>
       running(count).map((command) => ({ ...command, isStarting: true }))
     const busy = account('a', { waiting: three('a'), running: starting(2) })
-    const limits = { startingPods: 3, reservedShare: 0.1 }
+    const submitters = [submitter('a'), submitter('b')]
+    const limits = { startingPods: 3, reservedShare: 0.1, submitters }
     const alone = choose([busy], limits)
     expect(alone.ids).to.deep.equal([])
     expect(alone.waits.get('a')).to.deep.equal({ commands: 'reserved', files: null })
@@ -174,18 +219,21 @@ describe('chooseRound', () => {
   })
 
   it('paces the starts of an account with a backlog while one without has commands', () => {
-    const limits = { startingPods: 2, reservedShare: 0.1 }
+    const reserve = { reservedShare: 0.1, submitters: [submitter('a'), submitter('b')] }
+    const limits = { startingPods: 2, ...reserve }
     const batch = (seconds: number) =>
       account('a', { waiting: three('a'), running: running(1, 1, seconds) })
     const single = account('b', { running: running(1, 1, 60) })
     expect(choose([batch(2), single], limits).ids).to.deep.equal([])
     expect(choose([batch(3), single], limits).ids).to.deep.equal(['a1'])
     expect(choose([batch(2)], limits).ids).to.deep.equal(['a1'])
+    const alone = { ...limits, submitters: [submitter('a')] }
+    expect(choose([batch(2), single], alone).ids, 'beside none of late').to.deep.equal(['a1'])
     const both = [batch(2), account('b', { waiting: three('b') })]
     expect(choose(both, limits).ids).to.have.members(['a1', 'b1'])
     const many = Array.from({ length: 16 }, (_, index) => waiting(`a${index}`))
     const large = account('a', { waiting: many, running: running(57, 1, 2) })
-    const room = { startingPods: 64, reservedShare: 0.1 }
+    const room = { startingPods: 64, ...reserve }
     expect(choose([large, single], room).ids, 'of a large limit').to.deep.equal([])
     const next = account('b', { waiting: [waiting('b1')], running: running(1, 1, 1) })
     expect(choose([batch(2), next], limits).ids).to.deep.equal(['b1'])

@@ -27,8 +27,8 @@ export interface ChosenRound {
 /**
  * The commands of all accounts that start now: the account with the least attained service by weight is
  * served first, one command at a time, and among equals the one that was served longest ago. No account takes
- * more than its share of what all have in common while that would use up the reserve, so a new
- * account finds room at once. `chooseAdmitted` is the order inside an account.
+ * more than its share of what all have in common while that would use up the reserve, which is for accounts
+ * that submitted of late and are below their share: their next command finds room at once. `chooseAdmitted` is the order inside an account.
  */
 export function chooseRound(
   time: VirtualTime,

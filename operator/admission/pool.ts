@@ -2,9 +2,14 @@
 export interface Pool {
   /** Infinity = no limit. */
   readonly total: number
-  /** Only accounts below their share may take it. */
-  readonly reserve: number
+  readonly reserve: ReserveBounds
   used: number
+}
+
+/** What is kept of a pool, which only accounts below their share may take, while there is such an account. */
+export interface ReserveBounds {
+  readonly least: number
+  readonly most: number
 }
 
 /** The part of a pool that one account uses. */
@@ -15,20 +20,19 @@ export interface Slice {
   unended: number
 }
 
-/**
- * The part of a pool in reserve: `reservedShare` of it and at least the room for a new account, and at
- * most the half; 0 = none.
- */
-export function poolOf(total: number | null, reservedShare: number, newcomer: number): Pool {
-  if (total === null) return { total: Infinity, reserve: 0, used: 0 }
-  const reserve =
-    reservedShare === 0 ? 0 : Math.min(total / 2, Math.max(total * reservedShare, newcomer))
-  return { total, reserve, used: 0 }
+/** @param total null = no limit */
+export function poolOf(total: number | null, reserve: ReserveBounds): Pool {
+  return { total: total ?? Infinity, reserve, used: 0 }
 }
 
-/** The account's part of the pool without its reserve, by weight. */
-export function sliceOf(pool: Pool, weight: number, weights: number): Slice {
-  return { share: ((pool.total - pool.reserve) * weight) / weights, used: 0, unended: 0 }
+/** @param claim the most that an account below its share may take; 0 = there is no such account */
+export function reserveFor({ reserve: { least, most } }: Pool, claim: number): number {
+  return claim === 0 ? 0 : Math.min(most, Math.max(least, claim))
+}
+
+/** The account's part, by weight, of the pool without the reserve for accounts that take no part. */
+export function sliceOf(shared: number, weight: number, weights: number): Slice {
+  return { share: (shared * weight) / weights, used: 0, unended: 0 }
 }
 
 /**
@@ -39,13 +43,21 @@ export function isBelowShare({ share, used, unended }: Slice, amount: number): b
   return unended === 0 || used + amount <= share
 }
 
+/** How much of an amount the account may take without going beyond its share. */
+export function roomBelowShare(slice: Slice, amount: number): number {
+  if (isBelowShare(slice, amount)) return amount
+  return Math.max(0, Math.floor(slice.share - slice.used))
+}
+
 /** `full`: it does not fit at all; `reserved`: the rest is kept for accounts below their share. */
 export type Fit = 'fits' | 'full' | 'reserved'
 
-export function fitOf(pool: Pool, slice: Slice, amount: number): Fit {
+/** @param claim as in `reserveFor`, of the other accounts; only read where it decides */
+export function fitOf(pool: Pool, slice: Slice, amount: number, claim: () => number): Fit {
   const free = pool.total - pool.used
   if (amount > free) return 'full'
-  return isBelowShare(slice, amount) || amount <= free - pool.reserve ? 'fits' : 'reserved'
+  if (isBelowShare(slice, amount)) return 'fits'
+  return amount <= free - reserveFor(pool, claim()) ? 'fits' : 'reserved'
 }
 
 export function take(pool: Pool, slice: Slice, amount: number, isEnding = false): void {

@@ -4,7 +4,7 @@ import { chooseRound } from './choose-round.ts'
 import { accountWith, freely, jainsIndex, runModel, waiting } from './round.fixture.ts'
 import { beginningOfTime } from './virtual-time.ts'
 import type { ModelAccount } from './round.fixture.ts'
-import type { RoundAccount } from './round.ts'
+import type { RoundAccount, Submitter } from './round.ts'
 
 const weight = fc.constantFrom(1, 4)
 const vcpuCount = fc.integer({ min: 1, max: 4 })
@@ -20,31 +20,36 @@ const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCou
       })),
     )
 
+const ofLate = (accountId: string, largestVcpus = 1): Submitter => ({
+  ...{ accountId, largestVcpus, hasFiles: false },
+})
+
 describe('rounds of admission', () => {
-  it('leave no vCPU unused that a waiting command may take, and exceed no limit', () => {
-    const accounts = fc.array(
-      fc.record({
-        weight,
-        waiting: fc.array(vcpuCount, { maxLength: 6 }),
-        running: fc.array(vcpuCount, { maxLength: 4 }),
-      }),
-      { minLength: 1, maxLength: 6 },
-    )
-    const property = fc.property(accounts, fc.integer({ min: 8, max: 40 }), (drawn, capacity) => {
-      const limits = { ...freely, capacityVcpus: capacity, reservedShare: 0.1, largestVcpus: 4 }
+  it('leave no vCPU unused that a waiting command may take, but for accounts of late below their share', () => {
+    const account = fc.record({
+      weight,
+      waiting: fc.array(vcpuCount, { maxLength: 6 }),
+      running: fc.array(vcpuCount, { maxLength: 4 }),
+      isOfLate: fc.boolean(),
+    })
+    const accounts = fc.array(account, { minLength: 1, maxLength: 6 })
+    const absent = fc.array(vcpuCount, { maxLength: 2 })
+    const capacity = fc.integer({ min: 8, max: 40 })
+    const property = fc.property(accounts, absent, capacity, (drawn, others, capacityVcpus) => {
+      const submitters = [
+        ...drawn.flatMap(({ isOfLate, waiting: waits, running }, index) =>
+          isOfLate ? [ofLate(`a${index}`, Math.max(1, ...waits, ...running))] : [],
+        ),
+        ...others.map((vcpus, index) => ofLate(`absent-${index}`, vcpus)),
+      ]
+      const limits = { ...freely, capacityVcpus, reservedShare: 0.1, submitters }
       const of = drawn.map((each, index) =>
         accountWith({
           ...{ accountId: `a${index}`, weight: each.weight },
           waiting: each.waiting.map((vcpus, at) => waiting(`${index}/${at}`, vcpus)),
           running: each.running.map((vcpus, at) => ({
-            ...{
-              commandId: `running-${index}/${at}`,
-              vcpuCount: vcpus,
-              runningSeconds: 60,
-              isEnding: false,
-              isStarting: false,
-              isSuspended: false,
-            },
+            ...{ commandId: `running-${index}/${at}`, vcpuCount: vcpus, runningSeconds: 60 },
+            ...{ isEnding: false, isStarting: false, isSuspended: false },
           })),
         }),
       )
@@ -56,15 +61,53 @@ describe('rounds of admission', () => {
         of.flatMap((each) => each.waiting.filter(({ commandId }) => started.has(commandId))),
       )
       const used = begun + sum(of.flatMap((each) => each.running))
-      if (begun > 0) expect(used).to.be.at.most(capacity)
-      const reserve = Math.min(capacity / 2, Math.max(capacity * 0.1, 4))
+      if (begun > 0) expect(used).to.be.at.most(capacityVcpus)
       for (const each of of) {
+        const isForOthers = submitters.some(({ accountId }) => accountId !== each.accountId)
+        const reserve = isForOthers ? Math.floor(capacityVcpus / 4) : 0
         for (const command of each.waiting.filter(({ commandId }) => !started.has(commandId))) {
-          expect(used + command.vcpuCount).to.be.greaterThan(capacity - reserve)
+          expect(used + command.vcpuCount).to.be.greaterThan(capacityVcpus - reserve)
         }
       }
     })
     fc.assert(property, { numRuns: 300 })
+  })
+
+  it('let an account use the whole cluster while no other one has submitted of late', () => {
+    const property = fc.property(
+      fc.record({ weight, vcpuCount, runSeconds: fc.integer({ min: 10, max: 60 }) }),
+      fc.record({ weight, vcpuCount, runSeconds: fc.integer({ min: 1, max: 20 }) }),
+      fc.integer({ min: 1, max: 8 }),
+      (drawn, before, commands) => {
+        const busy: ModelAccount = { ...drawn, accountId: 'busy', arrivals: null }
+        const other: ModelAccount = { ...before, accountId: 'other', arrivals: [0] }
+        const capacityVcpus = 4 + busy.vcpuCount * commands
+        const limits = { ...freely, capacityVcpus, reservedShare: 0.1 }
+        const { usage } = runModel([busy, other], limits, { seconds: 120, reserveSeconds: 60 })
+        const most = capacityVcpus - (capacityVcpus % busy.vcpuCount)
+        expect(usage.slice(60)).to.deep.equal(usage.slice(60).map(() => most))
+      },
+    )
+    fc.assert(property, { numRuns: 40 })
+  })
+
+  it('start the next command of an account of late at once beside one that always waits', () => {
+    const property = fc.property(
+      fc.record({ weight, vcpuCount, runSeconds: fc.integer({ min: 60, max: 600 }) }),
+      fc.record({ weight, vcpuCount, at: fc.integer({ min: 60, max: 500 }) }),
+      fc.integer({ min: 16, max: 64 }),
+      (drawn, { at, ...own }, capacityVcpus) => {
+        const busy: ModelAccount = { ...drawn, accountId: 'busy', arrivals: null }
+        const late: ModelAccount = {
+          ...{ ...own, accountId: 'late', runSeconds: 5 },
+          arrivals: [0, at],
+        }
+        const limits = { ...freely, capacityVcpus, reservedShare: 0.1 }
+        const { waits } = runModel([busy, late], limits, { seconds: at + 2 })
+        expect(waits.get('late')?.[1]).to.be.at.most(1)
+      },
+    )
+    fc.assert(property, { numRuns: 40 })
   })
 
   it('let an account that starts nothing start its first command at once beside accounts with fewer than all starts', () => {
@@ -73,7 +116,8 @@ describe('rounds of admission', () => {
       { minLength: 1, maxLength: 5 },
     )
     const property = fc.property(others, fc.integer({ min: 2, max: 12 }), (drawn, startingPods) => {
-      const limits = { ...freely, reservedShare: 0.1, startingPods }
+      const submitters = [ofLate('a0'), ofLate('newcomer')]
+      const limits = { ...freely, reservedShare: 0.1, startingPods, submitters }
       const runs = (index: number, count: number, isStarting: boolean) =>
         Array.from({ length: count }, (_, at) => ({
           ...{ commandId: `${isStarting}-${index}/${at}`, vcpuCount: 1, runningSeconds: 1 },
@@ -100,6 +144,9 @@ describe('rounds of admission', () => {
         const alone = startsOf([first]).get('a0') ?? 0
         const most = startingPods - Math.max(1, startingPods * 0.1)
         expect(alone).to.equal(Math.min(drawn[0].waiting, Math.max(1, Math.floor(most))))
+        const own = { ...limits, submitters: [ofLate('a0')] }
+        const [all] = chooseRound(beginningOfTime, [first], own).admissions
+        expect(all?.commandIds.length ?? 0).to.equal(Math.min(drawn[0].waiting, startingPods))
       }
       if (before >= startingPods) return
       const newcomer = accountWith({
@@ -124,7 +171,8 @@ describe('rounds of admission', () => {
     })
     const drawn = fc.array(account, { minLength: 2, maxLength: 5 })
     const property = fc.property(drawn, fc.integer({ min: 4, max: 24 }), (of, capacityVcpus) => {
-      const limits = { ...freely, capacityVcpus, reservedShare: 0.1, largestVcpus: 4 }
+      const submitters = of.map((each, index) => ofLate(`a${index}`, each.vcpuCount))
+      const limits = { ...freely, capacityVcpus, reservedShare: 0.1, submitters }
       const admittedOfOthers = (isShifted: boolean) => {
         const accounts = of.map((each, index) =>
           accountWith({
@@ -199,7 +247,7 @@ describe('rounds of admission', () => {
           ...{ accountId: 'large', weight: 1, vcpuCount: large.vcpus, runSeconds: 10 },
           arrivals: [large.at],
         }
-        const limits = { ...freely, capacityVcpus, reservedShare: 0.1, largestVcpus: 8 }
+        const limits = { ...freely, capacityVcpus, reservedShare: 0.1 }
         const run = runModel(
           [...drawn, ...fresh, one],
           { ...limits, passSeconds: 30 },
@@ -222,7 +270,7 @@ describe('rounds of admission', () => {
       fc.integer({ min: 16, max: 64 }),
       (others, { at, ...own }, capacityVcpus) => {
         const newcomer = { ...own, accountId: 'newcomer', runSeconds: 10, arrivals: [at] }
-        const limits = { ...freely, capacityVcpus, reservedShare: 0.1, largestVcpus: 4 }
+        const limits = { ...freely, capacityVcpus, reservedShare: 0.1 }
         const run = runModel([...others, newcomer], limits, { seconds: 400 })
         const ahead = others.reduce(
           (sum, { vcpuCount: vcpus, weight: by }) =>
@@ -243,7 +291,7 @@ describe('rounds of admission', () => {
       ...{ accountId: `a${index}`, weight: 1, vcpuCount: 2, arrivals: null },
       runSeconds: 10 + 7 * (index % 10),
     }))
-    const limits = { ...freely, capacityVcpus: 100, reservedShare: 0.1, largestVcpus: 16 }
+    const limits = { ...freely, capacityVcpus: 100, reservedShare: 0.1 }
     const { attained } = runModel(accounts, limits, { seconds: 1_800 })
     expect(jainsIndex([...attained.values()])).to.be.at.least(0.98)
   })

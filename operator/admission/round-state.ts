@@ -1,7 +1,10 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { chooseAdmitted } from '../../common/database/lifecycle/choose-admitted.ts'
-import { fitOf, poolOf, sliceOf, take } from './pool.ts'
-import type { Fit, Pool, Slice } from './pool.ts'
+import { createClaims, largestAsked } from './claims.ts'
+import { fitOf, reserveFor, sliceOf, take } from './pool.ts'
+import type { Fit, Slice } from './pool.ts'
+import { poolsOf } from './pools.ts'
+import type { PoolName } from './pools.ts'
 import type { Lane, RoundAccount, RoundLimits, SharedWait } from './round.ts'
 import type { RunningCommand, WaitingCommand } from '../../common/store/admission.ts'
 
@@ -26,8 +29,8 @@ export interface AccountState {
 }
 
 /**
- * What is left for all accounts while a round is chosen. Room only shrinks, so what does not fit now does
- * not fit later.
+ * What is left for all accounts while a round is chosen. What does not fit now does not fit later in the
+ * round: room only shrinks, and where a start makes the reserve smaller the next round has the rest.
  */
 export interface RoundState {
   readonly limits: RoundLimits
@@ -46,8 +49,6 @@ export interface RoundState {
 type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
   Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting' | 'runningSeconds'>>
 
-/** Jobs that two new accounts start. */
-const newcomerJobs = 2
 /**
  * While an account without a backlog has commands, each start of an account with one takes its place for at
  * least this time: on few cores, a series of starts makes each start of the other account slower.
@@ -55,20 +56,16 @@ const newcomerJobs = 2
 const pacedSeconds = 3
 /** Only the head of an account's queue is read, so a larger limit of starts would find no backlog. */
 const largestBurst = 8
-/** Starts kept in reserve for a new account. */
-const newcomerStarts = 1
 
 export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits): RoundState {
-  const { capacityVcpus, liveJobs, liveFileJobs, reservedShare } = limits
-  const vcpus = poolOf(capacityVcpus, reservedShare, limits.largestVcpus)
-  const jobs = poolOf(liveJobs, reservedShare, newcomerJobs)
-  const fileJobs = poolOf(liveFileJobs, reservedShare, newcomerJobs)
-  const starts = poolOf(limits.startingPods, reservedShare, newcomerStarts)
+  const pools = poolsOf(limits)
+  const present = new Map<string, AccountState>()
+  const claims = createClaims(limits.submitters, present, pools.vcpus.total)
   const weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
   const demandOf = (command: Pick<WaitingCommand, 'vcpuCount'>): number =>
-    Math.min(vcpusOf(command), vcpus.total)
-  const poolsOf = (state: AccountState, isFile: boolean): [Pool, Slice] =>
-    isFile ? [fileJobs, state.fileJobs] : [jobs, state.jobs]
+    Math.min(vcpusOf(command), pools.vcpus.total)
+  const jobsOf = ({ vcpuCount }: Pick<WaitingCommand, 'vcpuCount'>): PoolName =>
+    vcpuCount === 0 ? 'fileJobs' : 'jobs'
 
   const backlogged = new Set(accounts.filter((account) => hasBacklog(account, limits)))
   const isPaced = backlogged.size < accounts.length
@@ -78,16 +75,23 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
     return isRecent && isPaced && backlogged.has(state.account)
   }
   const charge = (state: AccountState, command: ChargedCommand): void => {
-    const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
-    take(pool, slice, 1, command.isEnding)
-    if (holdsStart(state, command)) take(starts, state.starts, 1)
+    const jobs = jobsOf(command)
+    take(pools[jobs], state[jobs], 1, command.isEnding)
+    if (holdsStart(state, command)) take(pools.starts, state.starts, 1)
     if (command.isSuspended === true) return
-    take(vcpus, state.vcpus, demandOf(command), command.isEnding)
+    take(pools.vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
   }
+  const fitIn = (pool: PoolName, state: AccountState, amount: number): Fit =>
+    fitOf(pools[pool], state[pool], amount, () => claims.besides(pool, state.accountId))
   const fitOfCapacity = (state: AccountState, command: WaitingCommand): Fit =>
-    fitOf(vcpus, state.vcpus, demandOf(command))
+    fitIn('vcpus', state, demandOf(command))
 
+  const ids = new Set(accounts.map(({ accountId }) => accountId))
+  const absent = limits.submitters.filter(({ accountId }) => !ids.has(accountId))
+  const kept = largestAsked(absent, pools.vcpus.total)
+  const sliceIn = (pool: PoolName, weight: number): Slice =>
+    sliceOf(pools[pool].total - reserveFor(pools[pool], kept[pool]), weight, weights)
   const states = accounts.map((account): AccountState => {
     const { accountId, weight, waiting, running } = account
     const state: AccountState = {
@@ -96,14 +100,15 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       files: waiting.filter(({ vcpuCount }) => vcpuCount === 0),
       ownVcpus: 0,
       unscheduled: limits.unscheduled.of.get(accountId) ?? 0,
-      vcpus: sliceOf(vcpus, weight, weights),
-      jobs: sliceOf(jobs, weight, weights),
-      fileJobs: sliceOf(fileJobs, weight, weights),
-      starts: sliceOf(starts, weight, weights),
+      vcpus: sliceIn('vcpus', weight),
+      jobs: sliceIn('jobs', weight),
+      fileJobs: sliceIn('fileJobs', weight),
+      starts: sliceIn('starts', weight),
       oldestSeconds: Math.max(0, ...waiting.map(({ waitedSeconds }) => waitedSeconds)),
       wait: { commands: null, files: null },
     }
     for (const command of running) charge(state, command)
+    present.set(accountId, state)
     return state
   })
 
@@ -123,14 +128,14 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
     },
     fits(state, command) {
       if (state.unscheduled >= limits.unscheduled.limit) return 'full'
-      const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
-      const job = fitOf(pool, slice, 1)
+      const job = fitIn(jobsOf(command), state, 1)
       if (job !== 'fits') return job
       const capacity = fitOfCapacity(state, command)
-      return capacity === 'fits' ? fitOf(starts, state.starts, 1) : capacity
+      return capacity === 'fits' ? fitIn('starts', state, 1) : capacity
     },
     start(state, lane, command) {
       charge(state, command)
+      claims.changed()
       state.unscheduled += 1
       state[lane] = state[lane].filter((other) => other !== command)
     },

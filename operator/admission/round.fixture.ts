@@ -1,12 +1,12 @@
 import { chooseRound } from './choose-round.ts'
 import { beginningOfTime, leastSeconds } from './virtual-time.ts'
-import type { RoundAccount, RoundLimits } from './round.ts'
+import type { RoundAccount, RoundLimits, Submitter } from './round.ts'
 import type { WaitingCommand } from '../../common/store/admission.ts'
 
 /** Limits that limit nothing, for tests of pure functions. */
 export const freely: RoundLimits = {
   ...{ capacityVcpus: null, liveJobs: 100_000, liveFileJobs: 100_000 },
-  ...{ reservedShare: 0, largestVcpus: 1, passSeconds: 300 },
+  ...{ reservedShare: 0, submitters: [], passSeconds: 300 },
   ...{ startingPods: null },
   unscheduled: { limit: Infinity, of: new Map() },
 }
@@ -44,18 +44,28 @@ export interface ModelRun {
   readonly usage: readonly number[]
 }
 
-/** A cluster with one round of admission a second, in which a command runs for its account's `runSeconds`. */
+/**
+ * A cluster with one round of admission a second, in which a command runs for its account's `runSeconds`. The
+ * reserve is for accounts of which a command came within `reserveSeconds`.
+ */
 export function runModel(
   accounts: readonly ModelAccount[],
   limits: RoundLimits,
-  options: { seconds: number; backlog?: number },
+  options: { seconds: number; backlog?: number; reserveSeconds?: number },
 ): ModelRun {
   const states = accounts.map((account) => ({
-    ...{ account, used: 0, made: 0 },
+    ...{ account, used: 0, made: 0, cameAt: -Infinity },
     waits: [] as number[],
     queue: [] as { commandId: string; atSecond: number }[],
     running: [] as { commandId: string; fromSecond: number }[],
   }))
+  const { reserveSeconds = 1_800 } = options
+  const submittersAt = (second: number): Submitter[] =>
+    states
+      .filter(({ cameAt }) => second - cameAt < reserveSeconds)
+      .map(({ account: { accountId, vcpuCount } }) => ({
+        ...{ accountId, largestVcpus: vcpuCount, hasFiles: false },
+      }))
   const usage: number[] = []
   let time = beginningOfTime
   for (let second = 0; second < options.seconds; second += 1) {
@@ -70,6 +80,7 @@ export function runModel(
         account.arrivals === null
           ? Math.max(0, (options.backlog ?? 16) - state.queue.length)
           : account.arrivals.filter((at) => at === second).length
+      if (arrived > 0) state.cameAt = second
       for (let count = 0; count < arrived; count += 1) {
         state.queue.push({ commandId: `${account.accountId}/${++state.made}`, atSecond: second })
       }
@@ -98,7 +109,7 @@ export function runModel(
             })),
           }),
         ),
-      limits,
+      { ...limits, submitters: submittersAt(second) },
     )
     time = round.time
     const started = new Set(round.admissions.flatMap(({ commandIds }) => commandIds))

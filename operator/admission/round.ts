@@ -18,16 +18,24 @@ export interface RoundLimits {
   readonly capacityVcpus: number | null
   readonly liveJobs: number
   readonly liveFileJobs: number
-  /** Part of each limit that only accounts below their share may take, 0 to 0.5. */
+  /** Part of each limit that is kept for `submitters` below their share, 0 to 0.5; 0 = none. */
   readonly reservedShare: number
-  /** vCPUs of the largest command of any plan: the reserve has room for one. */
-  readonly largestVcpus: number
+  /** The accounts that the reserve is for, if they are below their share. */
+  readonly submitters: readonly Submitter[]
   /** Pods that start at a time; null = no limit. */
   readonly startingPods: number | null
   /** A command is not passed any more once it has waited this long. */
   readonly passSeconds: number
   /** Pods of an account that may be without a node, and those that are. */
   readonly unscheduled: { readonly limit: number; readonly of: ReadonlyMap<string, number> }
+}
+
+/** An account that submitted of late. */
+export interface Submitter {
+  readonly accountId: string
+  /** vCPUs of its largest command of late; 0 = it had work on files alone. */
+  readonly largestVcpus: number
+  readonly hasFiles: boolean
 }
 
 /** Why an account's lanes wait for other accounts; null = they do not. */

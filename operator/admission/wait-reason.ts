@@ -87,7 +87,7 @@ export function waitReason(view: AccountView, vcpuCount: number): WaitReason & {
     return {
       ...{ code: 'FAIR_SHARE', reason: 'WaitingForFairShare' },
       message:
-        'The account uses its share of the cluster; what is free is reserved for accounts below their share',
+        'The account uses its share of the cluster; what is free is kept for accounts below theirs that submitted of late',
     }
   }
   return {

@@ -191,7 +191,7 @@ export function createWorld(
         ...{ jobTtlSeconds: 60, failedJobTtlSeconds: 120, defaultAccount: 'acme' },
         admission: {
           ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
-          ...{ reservedShare: 0.1, passSeconds: 300, startingPods },
+          ...{ reservedShare: 0.1, reserveSeconds: 1_800, passSeconds: 300, startingPods },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
         ...{ resultObjects: true, sweepObjectsAfterSeconds: 60 },

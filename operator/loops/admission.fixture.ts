@@ -7,6 +7,7 @@ import { silentLogger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import { createControllerMetrics } from '../apply/controller-metrics.ts'
+import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 import { row } from '../../testing/support/operator/snapshot.ts'
 import { createAdmission } from './admit.ts'
 import type { Admission, AdmissionDeps, AdmissionSettings } from './admit.ts'
@@ -31,6 +32,7 @@ export function admissionWorld(
     createAdmission({
       store: {
         findWaiting: (query) => store.findWaiting(query),
+        findSubmissions: (query) => store.findSubmissions(query),
         recordWaits: (waits) => store.recordWaits(waits),
         async admit(wanted) {
           tried.push(wanted.accountId)
@@ -48,6 +50,7 @@ export function admissionWorld(
           capacityVcpus: null,
           learnsCapacity: true,
           reservedShare: 0,
+          reserveSeconds: 1_800,
           passSeconds: 300,
           startingPods: null,
         },
@@ -88,6 +91,12 @@ export function admissionWorld(
       ...{ url: 'https://media.example/a.mov', resourceUid: `uid-${fileId}` },
     })
   }
+  /** A command of the account that has ended and gone. */
+  const submitEnded = async (commandId: string, vcpuCount: number, owner = account) => {
+    await submit(commandId, vcpuCount, owner)
+    await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
+    await store.releaseQuota(commandId)
+  }
   const round = (by = admission): Promise<boolean> => by.admitWaiting(new AbortController().signal)
   /** A round a second, as the operator's loop makes it. */
   const rounds = async (seconds: number): Promise<void> => {
@@ -97,7 +106,7 @@ export function admissionWorld(
     }
   }
   return {
-    ...{ admission, leader, admitted, woken, submit, storeFile, round, rounds },
+    ...{ admission, leader, admitted, woken, submit, submitEnded, storeFile, round, rounds },
     ...{ clock, failing, tried, store },
   }
 }

@@ -28,8 +28,9 @@ describe('admission beside an account with a long queue', () => {
     ['the vCPUs of the cluster', { ...defaults, capacityVcpus: 100 }],
     ['the limit of live Jobs', defaults],
   ] as const) {
-    it(`starts another account's command within 2 s when 1,000 hour-long commands fill ${limit}`, async () => {
+    it(`starts the command of an account of late within 2 s when 1,000 hour-long commands fill ${limit}`, async () => {
       const world = admissionWorld(settings, { plans, podsOf: scheduled })
+      await world.submitEnded('earlier', 16, other)
       for (let index = 0; index < 1_000; index += 1) await world.submit(`a${index}`, 1)
       await world.rounds(60)
       const before = world.admitted.length

@@ -111,17 +111,54 @@ describe('admission', () => {
     expect(new Set(tried).size).to.equal(9)
   })
 
-  it('returns WaitingForFairShare when what is free is reserved for other accounts', async () => {
-    const { admission, admitted, submit, rounds } = admissionWorld({
-      ...{ liveJobs: 10, capacityVcpus: 4, reservedShare: 0.5 },
+  it('returns WaitingForFairShare when what is free is reserved for an account of late', async () => {
+    const { admission, admitted, submit, submitEnded, rounds } = admissionWorld({
+      ...{ liveJobs: 10, capacityVcpus: 4, reservedShare: 0.1 },
     })
-    for (const id of ['1', '2', '3']) await submit(id, 1)
+    await submitEnded('earlier', 1, other)
+    for (const id of ['1', '2', '3', '4']) await submit(id, 1)
     await rounds(1)
-    expect(admitted).to.deep.equal(['1', '2'])
+    expect(admitted).to.deep.equal(['1', '2', '3'])
     expect(admission.reason('a', 1)?.reason).to.equal('WaitingForFairShare')
-    await submit('4', 2, other)
+    await submit('5', 1, other)
     await rounds(1)
-    expect(admitted).to.deep.equal(['1', '2', '4'])
+    expect(admitted).to.deep.equal(['1', '2', '3', '5'])
+  })
+
+  it('keeps a reserve for half an hour after the last submission of another account, and none before one', async () => {
+    const settings = { liveJobs: 100, capacityVcpus: 12, reservedShare: 0.1, startingPods: null }
+    const plans = { small: planWith({ vcpuTotal: null }) }
+    const startedOf12 = async (minutes: number | null, changes: Partial<typeof settings> = {}) => {
+      const world = admissionWorld({ ...settings, ...changes }, { plans })
+      if (minutes !== null) {
+        await world.submitEnded('earlier', 3, other)
+        await world.clock.advance(minutes * 60_000)
+      }
+      for (let index = 0; index < 12; index += 1) await world.submit(`${index}`, 1)
+      await world.rounds(3)
+      return world.admitted.length
+    }
+    expect(await startedOf12(null)).to.equal(12)
+    expect(await startedOf12(10)).to.equal(9)
+    expect(await startedOf12(29)).to.equal(9)
+    expect(await startedOf12(31)).to.equal(12)
+    expect(await startedOf12(10, { reservedShare: 0 })).to.equal(12)
+  })
+
+  it('remembers what it admitted, and a new leader what was submitted before its term', async () => {
+    const settings = { liveJobs: 100, capacityVcpus: 12, reservedShare: 0.1 }
+    const world = admissionWorld(settings, { plans: { small: planWith({ vcpuTotal: null }) } })
+    await world.submit('earlier', 3, other)
+    await world.round()
+    await world.store.commitOutcome(commitOf('earlier', null, failed('CANCELLED')))
+    await world.store.releaseQuota('earlier')
+    for (let index = 0; index < 12; index += 1) await world.submit(`${index}`, 1)
+    await world.rounds(2)
+    expect(world.admitted).to.have.length(1 + 9)
+    const next = world.leader()
+    await world.round(next)
+    expect(world.admitted).to.have.length(1 + 9)
+    expect(next.reason('a', 1)?.reason).to.equal('WaitingForFairShare')
   })
 
   it('returns the limit of the account that its work on files, or its Jobs, wait for', async () => {

@@ -1,11 +1,12 @@
 import { createEachItem } from '../../common/runtime/each-item.ts'
-import { largestVcpus, planOf } from '../../common/domain/plans.ts'
+import { planOf } from '../../common/domain/plans.ts'
 import { effect } from '../apply/apply-context.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { chooseRound } from '../admission/choose-round.ts'
 import { createLearntCapacity, unlimitedCapacity } from '../admission/learnt-capacity.ts'
 import { createQuotaWaits } from '../admission/quota-waits.ts'
 import { createServiceRates } from '../admission/service-rates.ts'
+import { createSubmitters } from '../admission/submitters.ts'
 import { beginningOfTime } from '../admission/virtual-time.ts'
 import { viewOf, waitReason } from '../admission/wait-reason.ts'
 import type { AccountView } from '../admission/wait-reason.ts'
@@ -34,7 +35,7 @@ export interface Admission {
 }
 
 export interface AdmissionDeps {
-  readonly store: Pick<Store, 'findWaiting' | 'admit' | 'recordWaits'>
+  readonly store: Pick<Store, 'findWaiting' | 'findSubmissions' | 'admit' | 'recordWaits'>
   readonly caches: Pick<Caches, 'podsOf'>
   readonly plans: Plans
   readonly settings: AdmissionSettings
@@ -63,6 +64,8 @@ export interface AdmissionSettings extends Pick<
 > {
   /** A `capacityVcpus` of null is learnt from the pods; otherwise null limits nothing. */
   readonly learnsCapacity: boolean
+  /** The reserve is for accounts that submitted within this time; 0 = for none. */
+  readonly reserveSeconds: number
 }
 
 /** Commands of an account and lane that a round reads. */
@@ -91,6 +94,11 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     : unlimitedCapacity
   const rates = createServiceRates({ clock })
   const quotaWaits = createQuotaWaits(clock)
+  const submitters = createSubmitters({
+    clock,
+    withinSeconds: settings.reservedShare === 0 ? 0 : settings.reserveSeconds,
+    findSubmissions: (query) => store.findSubmissions(query),
+  })
   /** Accounts with a recorded reason, which has to be removed when they leave the rounds. */
   const withReason = new Map<string, number | null>()
   /** Those that start while others wait. */
@@ -108,8 +116,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       const accounts = found.map(roundAccount)
       const learnt = capacity.observe(found)
       const capacityVcpus = settings.capacityVcpus ?? learnt.capacityVcpus
-      const limits = { ...settings, ...learnt, capacityVcpus, largestVcpus: largestVcpus(plans) }
-      const chosen = chooseRound(time, accounts, limits)
+      const chosen = chooseRound(time, accounts, {
+        ...{ ...settings, ...learnt, capacityVcpus },
+        submitters: await submitters.observe(found),
+      })
       time = chosen.time
       deps.metrics.round(found, { capacityVcpus, spreadSeconds: chosen.spreadSeconds })
       if (chosen.admissions.length > 0) deps.onChosen?.(chosen.admissions)

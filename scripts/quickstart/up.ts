@@ -28,11 +28,11 @@ const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${t
 /** CPU requests: of both servers, and of a runner of one vCPU. */
 const millis = { servers: 500, runner: 120 }
 /**
- * Number of runners of one vCPU for which this machine has room. An account leaves a part of it to others only
- * if the size is known before the machine is full.
+ * Number of runners of one vCPU for which this machine has room. An account leaves a part of it to others that
+ * submitted of late only if the size is known before the machine is full.
  */
 const capacityVcpus = Math.floor((1_000 * availableParallelism() - millis.servers) / millis.runner)
-/** One for each core; an account alone leaves one of them to the next. */
+/** One for each core; an account leaves one of them to another that submitted of late. */
 const startingPods = Math.max(2, availableParallelism())
 
 const settings = chosenSettings(process.argv.slice(2))

@@ -38,8 +38,8 @@ export const shortNoise: Options = {
   everyMs: 1_500,
 }
 
-/** As many runners as two cores schedule beside the servers; half of it is the reserve. */
-const capacityVcpus = 16
+/** Fewer runners than two cores schedule beside the servers; two vCPUs of it are kept for the other account. */
+const capacityVcpus = 10
 
 /**
  * An account on plan pro sends tiny commands, while another one does its worst: first on plan pro, then on plan

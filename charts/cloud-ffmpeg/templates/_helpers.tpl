@@ -233,6 +233,8 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.database.relaxedProgress | quote }}
 - name: CLOUD_FFMPEG_RESERVED_SHARE
   value: {{ .Values.operator.reservedShare | quote }}
+- name: CLOUD_FFMPEG_RESERVE_MINUTES
+  value: {{ .Values.operator.reserveMinutes | quote }}
 - name: CLOUD_FFMPEG_LEASE_SECONDS
   value: {{ .Values.operator.leaseSeconds | quote }}
 - name: CLOUD_FFMPEG_LEASE_RENEW_SECONDS

@@ -4,7 +4,7 @@ import { openMovingDatabase } from '../../../testing/support/database.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
 import { createPostgresStore } from '../postgres-store.ts'
-import { findWaitingSql } from './find-waiting.ts'
+import { findSubmissionsSql, findWaitingSql } from './find-waiting.ts'
 
 const rows = scaled({ smoke: 20_000, full: 100_000 })
 const accountCounts = scaled({ smoke: [1, 100, 2_000], full: [1, 100, 1_000, 10_000] })
@@ -16,6 +16,35 @@ describe('the read of a round of admission', () => {
     opened = await openMovingDatabase()
   })
   afterEach(() => opened.close())
+
+  it(`reads of late submissions a few rows of each account, and none of ${rows} older commands`, async () => {
+    const [accounts, late] = [100, 2_000]
+    const { fill } = opened
+    await fill(
+      `insert into accounts (account_id, name, plan)
+       select gen_random_uuid(), 'a' || n, 'pro' from generate_series(1, ${accounts}) n`,
+    )
+    await fill('alter table commands disable trigger user')
+    const dispatched = { dispatchedAt: 'now()', admittedAt: 'now()' }
+    await fill(commandsOf(accounts, { count: rows, ...dispatched, endedAt: 'now()' }))
+    await fill(
+      `update commands set created_at = created_at - interval '1 day',
+         finished_at = finished_at - interval '1 day', released_at = released_at - interval '1 day'`,
+    )
+    const ofLate = late / 4
+    await fill(commandsOf(accounts, { count: ofLate, ...dispatched, endedAt: 'now()' }))
+    await fill(commandsOf(accounts, { count: ofLate, ...dispatched }))
+    await fill(commandsOf(accounts, { count: ofLate, dispatchedAt: 'now()' }))
+    await fill(commandsOf(accounts, { count: ofLate }))
+    await fill('vacuum analyze')
+    const read = await rowsRead(opened.database, findSubmissionsSql.replaceAll('$1', '1800'))
+    expect(read).to.be.at.most(accounts + 2 * late)
+    const store = createPostgresStore(opened.database)
+    const found = await store.findSubmissions({ withinSeconds: 1_800 })
+    expect(new Set(found.map(({ accountId }) => accountId)).size).to.equal(accounts)
+    const ages = found.map(({ secondsAgo }) => secondsAgo)
+    expect(Math.max(...ages)).to.be.below(1_800)
+  })
 
   for (const accounts of accountCounts) {
     it(`reads rows in proportion to the accounts when ${accounts} of them have ${rows} commands`, async () => {

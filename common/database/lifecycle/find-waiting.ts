@@ -1,5 +1,5 @@
 import { startSeconds } from '../../store/admission.ts'
-import type { AccountInRound, AdmissionStore } from '../../store/admission.ts'
+import type { AccountInRound, AdmissionStore, Submission } from '../../store/admission.ts'
 import type { Database } from '../connection/query.ts'
 
 interface FoundCommand extends Pick<
@@ -86,12 +86,38 @@ select f.account_id as "accountId", of.name, of.plan, of.limits, of.used as "use
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
 
-export function findWaiting({ query }: Database): Pick<AdmissionStore, 'findWaiting'> {
+const newerThan = (column: string): string => `${column} > now() - make_interval(secs => $1)`
+
+/** Reads a few rows of each account, and those of the time: work on files is found by its end, or while it runs. */
+export const findSubmissionsSql = `
+select a.account_id as "accountId", c.vcpu_count as "vcpuCount",
+  extract(epoch from now() - max(c.created_at))::double precision as "secondsAgo"
+from accounts a cross join lateral (
+  select vcpu_count, created_at, dispatched_at from commands
+  where account_id = a.account_id and command_type <> 'STORED_FILE' and ${newerThan('created_at')}
+  union all
+  select vcpu_count, created_at, dispatched_at from commands
+  where account_id = a.account_id and command_type = 'STORED_FILE' and ${newerThan('finished_at')}
+  union all
+  select vcpu_count, created_at, dispatched_at from commands
+  where account_id = a.account_id and command_type = 'STORED_FILE'
+    and dispatched_at is not null and finished_at is null
+) c
+where c.dispatched_at is not null and ${newerThan('c.created_at')}
+group by a.account_id, c.vcpu_count`
+
+export function findWaiting({
+  query,
+}: Database): Pick<AdmissionStore, 'findWaiting' | 'findSubmissions'> {
   return {
     /** Locks nothing: the choice made from it is checked again by `admit`. */
     async findWaiting({ heads }) {
       return byAccount(await query<FoundCommand>('find_waiting', findWaitingSql, [heads]))
     },
+
+    /** Locks nothing. */
+    findSubmissions: ({ withinSeconds }) =>
+      query<Submission>('find_submissions', findSubmissionsSql, [withinSeconds]),
   }
 }
 

@@ -20,9 +20,9 @@ describe('an account that does its worst within its plan', function () {
   const env = useEnvironment()
 
   before(async () => {
-    // As many runners of one vCPU as two cores can schedule, some 14: half of it is the reserve.
+    // Two cores can schedule some 14 runners of one vCPU; two of these are kept for the other account.
     const { cluster, installed } = env
-    const operator = { capacityVcpus: 16, startingPods: 2 }
+    const operator = { capacityVcpus: 10, startingPods: 2 }
     const values = merge(installed.values, { operator })
     await helmUpgrade(cluster, installed.namespace, values)
   })

@@ -86,6 +86,20 @@ export function memoryAdmission(
         ([accountId, own]) => accountInRound(accountId, own, heads),
       )
     },
+    findSubmissions({ withinSeconds }) {
+      const recent = rowsOf(tables).filter(
+        (row) => row.dispatchedAt !== null && secondsSince(row.createdAt) < withinSeconds,
+      )
+      const sizeOf = ({ submission: { accountId, vcpuCount } }: CommandRow): string =>
+        `${accountId} ${vcpuCount}`
+      return [...Map.groupBy(recent, sizeOf).values()].flatMap((rows) => {
+        const [first] = rows
+        if (first === undefined) return []
+        const { accountId, vcpuCount } = first.submission
+        const secondsAgo = Math.min(...rows.map((row) => secondsSince(row.createdAt)))
+        return { accountId, vcpuCount, secondsAgo }
+      })
+    },
     admit(request) {
       const { accountId, commandIds } = request
       const totals = totalsOf(rowsOf(tables).filter(hasJob), accountId)

@@ -124,6 +124,10 @@ const calls = {
         running: running.toSorted((a, b) => (a.commandId < b.commandId ? -1 : 1)),
       }))
   },
+  findSubmissions: async (store: LifecycleStore) => {
+    const submissions = await store.findSubmissions({ withinSeconds: 600 })
+    return submissions.map(({ accountId, vcpuCount }) => `${accountId} ${vcpuCount}`).toSorted()
+  },
   recordWaits: (store: LifecycleStore, at: At) =>
     store.recordWaits([
       {

@@ -78,7 +78,7 @@ const controllerSettings: ControllerSettings = {
   defaultAccount: 'acme',
   admission: {
     ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus, learnsCapacity: true },
-    ...{ reservedShare: 0.1, passSeconds: 30, startingPods: 4 },
+    ...{ reservedShare: 0.1, reserveSeconds: 60, passSeconds: 30, startingPods: 4 },
   },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
   resultObjects: true,
