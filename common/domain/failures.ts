@@ -228,6 +228,8 @@ export class Failure extends Error {
 
 /** Why an attempt was lost whose Job was suspended again by the queue of the cluster: free of charge. */
 export const evictedByQueue = 'KueueEvicted'
+/** Loss reason of an attempt whose node cannot confine FFmpeg. */
+export const sandboxUnavailable = 'SandboxUnavailable'
 
 /** Why an attempt was lost that the cluster took from a node that it may take at any time: free of charge. */
 export const lostOnSpot = 'SpotDisrupted'

@@ -1,4 +1,9 @@
-import { evictedByQueue, lostOnSpot, transferExit } from '../../common/domain/failures.ts'
+import {
+  evictedByQueue,
+  lostOnSpot,
+  sandboxUnavailable,
+  transferExit,
+} from '../../common/domain/failures.ts'
 import { recordedFailureCodes } from '../resources/failure-policy.ts'
 import { freeSpotLosses } from '../resources/profiles.ts'
 
@@ -29,7 +34,7 @@ export const lossReasons = {
   TransferCrashed: { charged: true },
   GatewayUnreachable: { charged: true },
   UnexpectedError: { charged: true },
-  SandboxUnavailable: { charged: true },
+  [sandboxUnavailable]: { charged: true },
   FfmpegContainerLost: { charged: true },
 } as const satisfies Record<string, { charged: boolean }>
 
@@ -47,7 +52,7 @@ export function lossByTransferExit(exitCode: number): LossReason {
     case transferExit.unexpected:
       return 'UnexpectedError'
     case transferExit.sandboxUnavailable:
-      return 'SandboxUnavailable'
+      return sandboxUnavailable
     case transferExit.ffmpegContainerLost:
       return 'FfmpegContainerLost'
     case killed:

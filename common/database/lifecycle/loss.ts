@@ -1,4 +1,4 @@
-import { countedApart, evictedByQueue } from '../../domain/failures.ts'
+import { countedApart, evictedByQueue, sandboxUnavailable } from '../../domain/failures.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { LostAttempt } from '../../store/reconcile.ts'
 
@@ -58,6 +58,14 @@ function endOf(
   lost: LostAttempt,
   before: readonly string[],
 ): NonNullable<Loss['end']> {
+  const losses = times(before.length + 1)
+  // The nodes' fault, and no bug: the administrator has to read which one.
+  if ([...before, lost.reason].every((reason) => reason === sandboxUnavailable)) {
+    return {
+      errorStatus: 'RUNNER_LOST',
+      errorMessage: `The runner was lost ${losses}: the nodes cannot confine FFmpeg`,
+    }
+  }
   const alwaysTheSame =
     before.length > 0 &&
     lost.charged &&
@@ -65,10 +73,7 @@ function endOf(
     before.every((reason) => reason === lost.reason)
   return alwaysTheSame
     ? { errorStatus: 'INTERNAL_ERROR', errorMessage: 'Internal error' }
-    : {
-        errorStatus: 'RUNNER_LOST',
-        errorMessage: `The runner was lost ${times(before.length + 1)}`,
-      }
+    : { errorStatus: 'RUNNER_LOST', errorMessage: `The runner was lost ${losses}` }
 }
 
 function times(count: number): string {

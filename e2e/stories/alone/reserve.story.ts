@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Client } from '../../../cli/client/client.ts'
+import type { Client, CommandStatusRecord } from '../../../cli/client/client.ts'
 import { helmUpgrade, merge } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
@@ -29,7 +29,14 @@ describe('an account beside one that submitted of late', function () {
     const { client } = await newAccount(env, 'unlimited')
     const ids = await submitMany(client, capacityVcpus / vcpus)
     try {
-      await eventually('all vCPUs are used', () => areRunning(client, ids), fillSeconds)
+      await eventually(
+        'all vCPUs are used',
+        async () => {
+          const records = await readAll(client, ids)
+          return records.every(({ processing_stage: stage }) => stage === 'FFMPEG_PROCESSING')
+        },
+        fillSeconds,
+      )
     } finally {
       await cancelAll(client, ids)
     }
@@ -41,20 +48,22 @@ describe('an account beside one that submitted of late', function () {
     await upgrade({ capacityVcpus, reserveMinutes: 30 })
     const ids = await submitMany(busy.client, capacityVcpus / vcpus)
     try {
-      const last = ids.pop() ?? ''
-      await eventually('its share is used', () => areRunning(busy.client, ids), fillSeconds)
-      await eventually('the last one says what it waits for', async () => {
-        const { queue_reason: reason } = await busy.client.getCommand(last)
-        return reason === 'FAIR_SHARE'
-      })
-      ids.push(last)
+      const waiting = await eventually(
+        'all but one run, and that one says what it waits for',
+        async () => {
+          const records = await readAll(busy.client, ids)
+          const left = records.filter(({ status }) => status === 'QUEUED')
+          return left.length === 1 && left[0]?.queue_reason === 'FAIR_SHARE' && left[0]
+        },
+        fillSeconds,
+      )
       const record = await submitAndWait(other.client, short)
       expect(record.status).to.equal('SUCCESS')
       const { attempts } = await other.client.getCommandTimeline(record.command_id)
       // The start of its pod is the machine's, which all stories share.
       const startedMs = Date.parse(attempts[0]?.started_at ?? '')
       expect(startedMs - Date.parse(record.created_at)).to.be.below(3_000)
-      expect((await busy.client.getCommand(last)).status).to.equal('QUEUED')
+      expect((await busy.client.getCommand(waiting.command_id)).status).to.equal('QUEUED')
     } finally {
       await cancelAll(busy.client, ids)
     }
@@ -66,9 +75,8 @@ async function submitMany(client: Client, count: number): Promise<string[]> {
   return (await Promise.all(submissions)).map(({ command_id }) => command_id)
 }
 
-async function areRunning(client: Client, ids: readonly string[]): Promise<boolean> {
-  const records = await Promise.all(ids.map((id) => client.getCommand(id)))
-  return records.every(({ processing_stage: stage }) => stage === 'FFMPEG_PROCESSING')
+function readAll(client: Client, ids: readonly string[]): Promise<CommandStatusRecord[]> {
+  return Promise.all(ids.map((id) => client.getCommand(id)))
 }
 
 async function cancelAll(client: Client, ids: readonly string[]): Promise<void> {
