@@ -12,13 +12,13 @@ import type { Agents } from '../../common/network/guarded-agents.ts'
 
 /** The result of one attempt. */
 export interface PostResult {
-  /** The answer was 2xx, complete and in time. */
+  /** The status of the answer was 2xx, in time. */
   readonly ok: boolean
   /** null: there was no answer. */
   readonly responseStatus: number | null
   /** A failure that the status does not express; reveals nothing of the receiver's network. */
   readonly error: string | null
-  /** Begin of the answer's body; null if it is empty or not text. */
+  /** Beginning of the answer's body, as far as it has arrived; null if it is empty or not text. */
   readonly excerpt: string | null
 }
 
@@ -46,8 +46,10 @@ export interface PostWebhookDeps {
   readonly clock: Clock
 }
 
-/** Timeout from the DNS lookup to the end of the answer. */
+/** Timeout from the DNS lookup to the head of the answer, and the latest end of its body. */
 export const attemptMs = 15_000
+/** An answer that does not end, or ends with the connection, has been given by its status all the same. */
+const answerMs = 2_000
 /** Only the beginning of the answer's body is kept, so at most this much of it is read. */
 const answerBytes = 65_536
 /** TTL of the resolved addresses of `denyEndpoints`. */
@@ -67,18 +69,16 @@ export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
     const late = new AbortController()
     const cancel = clock.schedule(attemptMs, () => late.abort(new Late()))
     const stop = AbortSignal.any([signal, late.signal])
-    let responseStatus: number | null = null
     try {
       const target = new URL(url)
       const refusal = urlRefusal(target)
       if (refusal !== null) return failed(null, refusal)
       const response = await send(target, headers, body, agents(), stop)
-      responseStatus = response.statusCode ?? 0
-      const excerpt = textExcerpt(await readOut(response, stop))
-      return { ...judged(responseStatus), excerpt }
+      const excerpt = textExcerpt(await beginningOf(response, clock))
+      return { ...judged(response.statusCode ?? 0), excerpt }
     } catch (error) {
       signal.throwIfAborted()
-      return failed(responseStatus, faultOf(error, late.signal))
+      return failed(null, faultOf(error, late.signal))
     } finally {
       cancel()
     }
@@ -102,7 +102,7 @@ function failed(responseStatus: number | null, sentence: string): PostResult {
 }
 
 function faultOf(error: unknown, late: AbortSignal): string {
-  if (late.aborted) return `did not answer in full within ${attemptMs / 1_000} s`
+  if (late.aborted) return `did not answer within ${attemptMs / 1_000} s`
   return connectionFault(error)?.sentence ?? 'could not be reached'
 }
 
@@ -131,17 +131,23 @@ async function send(
   return promise
 }
 
-/** @returns the first bytes */
-async function readOut(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+/** What arrives in `answerMs`; the request's signal ends it as well. Never rejects. */
+async function beginningOf(response: IncomingMessage, clock: Clock): Promise<Buffer> {
   let bytes = 0
   const kept: Buffer[] = []
-  for await (const chunk of response) {
-    signal.throwIfAborted()
-    if (!Buffer.isBuffer(chunk)) continue
-    if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes))
-    bytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (bytes > answerBytes) break
+  const cancel = clock.schedule(answerMs, () => response.destroy())
+  try {
+    for await (const chunk of response) {
+      if (!Buffer.isBuffer(chunk)) continue
+      if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes))
+      bytes += chunk.length
+      // Leaving the loop closes the connection.
+      if (bytes > answerBytes) break
+    }
+  } catch {
+    // The connection is gone: the status stands, and so does what has arrived.
+  } finally {
+    cancel()
   }
   return Buffer.concat(kept)
 }
