@@ -197,6 +197,30 @@ describe('posting to a webhook receiver', () => {
     expect(received.length).to.equal(1)
   })
 
+  it('connects to no server of the Kubernetes API in an allowed range, and to one that is new neither', async () => {
+    const { url, received } = await receiver(answering(200))
+    const { port } = new URL(url)
+    const clock = createVirtualClock()
+    let servers: string[] = ['10.0.0.1:6443']
+    const how = createPostWebhook({
+      network,
+      kubernetesApi: () => servers,
+      resolve: async () => ['127.0.0.1'],
+      resolveOwn: async () => [],
+      clock,
+    })
+    expect(await send(url, how)).to.include({ ok: true })
+    servers = [`127.0.0.1:${port}`]
+    await clock.advance(30_000)
+    for (const host of ['127.0.0.1', 'hook.example']) {
+      expect(await send(`http://${host}:${port}/`, how), host).to.include({
+        ok: false,
+        error: 'The URL is not at a public address',
+      })
+    }
+    expect(received.length).to.equal(1)
+  })
+
   it('ends with the signal', async () => {
     const { url, arrived } = await receiver(() => undefined)
     const stop = new AbortController()

@@ -39,6 +39,8 @@ export interface PostWebhookDeps {
     /** `host:port` of the service's own parts. */
     readonly denyEndpoints: string[]
   }
+  /** `host:port` of the Kubernetes API, which no webhook may reach; absent: not known. */
+  readonly kubernetesApi?: () => readonly string[]
   /** Resolves receivers' host names. */
   readonly resolve: Resolve
   /** Resolves names of `denyEndpoints`, which may be short names of the cluster. */
@@ -61,10 +63,12 @@ const guardMs = 30_000
  * request goes to the URL that was checked.
  */
 export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
-  const { clock } = deps
-  const agents = refreshing(clock, () =>
-    guardedAgents({ guard: createGuard(deps.network, deps.resolve, deps.resolveOwn), clock }),
-  )
+  const { clock, network, kubernetesApi } = deps
+  const agents = refreshing(clock, () => {
+    const denyEndpoints = [...network.denyEndpoints, ...(kubernetesApi?.() ?? [])]
+    const guard = createGuard({ ...network, denyEndpoints }, deps.resolve, deps.resolveOwn)
+    return guardedAgents({ guard, clock })
+  })
   return async ({ url, headers, body }, signal) => {
     const late = new AbortController()
     const cancel = clock.schedule(attemptMs, () => late.abort(new Late()))
