@@ -50,7 +50,7 @@ export interface PostWebhookDeps {
 
 /** Timeout from the DNS lookup to the head of the answer, and the latest end of its body. */
 export const attemptMs = 15_000
-/** An answer that does not end, or ends with the connection, has been given by its status all the same. */
+/** How long its body is read for the excerpt: it may never end, and its status has been given. */
 const answerMs = 2_000
 /** Only the beginning of the answer's body is kept, so at most this much of it is read. */
 const answerBytes = 65_536

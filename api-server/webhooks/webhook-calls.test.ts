@@ -136,8 +136,8 @@ describe('the webhook calls', () => {
         '2 tests of this account wait for their answers; send another one after them, in 15 s at the latest',
       ])
       expect(third.headers.get('retry-after')).to.equal('15')
-      await app.addAccount('neighbour', 'pro', 'key-of-neighbour')
-      expect((await test({ key: 'key-of-neighbour' })).status).to.equal(404)
+      await app.addAccount('another', 'pro', 'key-of-another')
+      expect((await test({ key: 'key-of-another' })).status).to.equal(404)
       for (const response of waiting) response.writeHead(204).end()
       for (const one of first) expect((await one).body).to.deep.include({ ok: true })
       const later = [test(), test()]

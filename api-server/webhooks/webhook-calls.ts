@@ -88,7 +88,7 @@ export function testWebhook(deps: TestWebhookDeps): Endpoint {
   })
 }
 
-/** Of an account at this server: each holds a connection to a host of the account's choice. */
+/** One account, at this server: each test holds a connection to a host that the account chose. */
 const testsAtOnce = 2
 
 const longestTestSeconds = attemptMs / 1_000

@@ -6,10 +6,10 @@ import type { Effects } from '../runtime/effects.ts'
 import type { Part } from '../runtime/lifecycle.ts'
 import type { Logger } from '../runtime/logger.ts'
 
-/** Where the Kubernetes API is served, so that no URL of a user leads there. */
+/** The addresses of the Kubernetes API, so that no URL of a user leads there. */
 export interface ApiAddresses {
   /** `host:port` of its Service and of each of its servers, as far as they are known. */
-  current(): readonly string[]
+  readonly current: () => readonly string[]
   readonly part: Part
 }
 
@@ -31,7 +31,7 @@ const everyMs = 60_000
 export function createApiAddresses({ kube, environment, effects, logger }: Deps): ApiAddresses {
   const service = serviceAddress(environment)
   let servers: readonly string[] = []
-  const run = async (signal: AbortSignal): Promise<void> => {
+  const work = async (signal: AbortSignal): Promise<void> => {
     if (kube === null) return
     const slice = await kube.call({
       ...{ verb: 'get', kind: 'EndpointSlice', method: 'GET', path: slicePath },
@@ -39,10 +39,10 @@ export function createApiAddresses({ kube, environment, effects, logger }: Deps)
     })
     servers = serverAddresses(slice)
   }
-  const loop = createLoop({ name: 'kubernetes-api', everyMs, effects, logger, work: run })
+  const loop = createLoop({ name: 'kubernetes-api', everyMs, effects, logger, work })
   return {
     current: () => [...service, ...servers],
-    part: loopPart('kubernetes-api', loop.run),
+    part: loopPart('kubernetes-api', (signal) => loop.run(signal)),
   }
 }
 

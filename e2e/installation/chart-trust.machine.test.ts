@@ -9,10 +9,20 @@ describe('the surroundings of servers and runners in the chart', function () {
   this.timeout(900_000)
   const { render } = useChart()
 
+  async function refusal(...more: readonly string[]): Promise<string> {
+    return await render('minimal', ...more).then(
+      () => 'accepted',
+      // Its message begins with the command line, which has the values in it.
+      (error: unknown) => (error instanceof CommandFailed ? error.stderr : String(error)),
+    )
+  }
+
   it('give servers and the Jobs of the bucket the authorities of trust.caConfigMap, and name it to runners', async () => {
     const trusted = ['--set', 'trust.caConfigMap=company-ca']
     const objects = await render('minimal', ...trusted, '--set', 'storage.cors.apply=true')
-    const job = objects.find(({ kind, metadata }) => kind === 'Job' && /-cors$/.test(metadata.name))
+    const job = objects.find(
+      ({ kind, metadata }) => kind === 'Job' && metadata.name.endsWith('-cors'),
+    )
     const pods = [
       deployment(objects, 'api-server'),
       deployment(objects, 'operator'),
@@ -39,16 +49,41 @@ describe('the surroundings of servers and runners in the chart', function () {
   })
 
   it('refuse a second setting of the authorities', async () => {
-    const error: unknown = await render(
-      'minimal',
-      ...['--set', 'trust.caConfigMap=company-ca'],
-      ...['--set', 'operator.extraEnv[0].name=NODE_EXTRA_CA_CERTS'],
-      ...['--set', 'operator.extraEnv[0].value=/x'],
-    ).catch((reason: unknown) => reason)
-    expect(error instanceof CommandFailed ? error.stderr : error).to.include(
+    const own = '[{"name":"NODE_EXTRA_CA_CERTS","value":"/x"}]'
+    const given = [
+      '--set',
+      'trust.caConfigMap=company-ca',
+      '--set-json',
+      `operator.extraEnv=${own}`,
+    ]
+    expect(await refusal(...given)).to.include(
       'operator.extraEnv must not hold NODE_EXTRA_CA_CERTS beside trust.caConfigMap',
     )
   })
+
+  for (const entry of ['10.0.0.0:80', '10.0.0.0/8:0', '10.0.0.0/8:65536', '[10.0.0.0/8]:80']) {
+    it(`refuse ${entry} as a range with a port, and say how to write it`, async () => {
+      expect(await refusal('--set', `network.allowCidrs={${entry}}`)).to.include(
+        `network.allowCidrs must hold address ranges, or one port of a range; got '${entry}': write it like 10.20.0.0/16, 2001:db8::/32 or 10.20.0.5/32:8080`,
+      )
+    })
+  }
+
+  it('refuse a port of a range that is denied, which is denied whole', async () => {
+    expect(await refusal('--set', 'network.denyCidrs={10.0.0.0/8:80}')).to.include(
+      "network.denyCidrs must hold address ranges; got '10.0.0.0/8:80'",
+    )
+  })
+
+  for (const key of ['network.kubernetesApi', 'network.denyEndpoints']) {
+    it(`refuse hosts without a port in ${key}, and say how to write them`, async () => {
+      for (const entry of ['10.0.0.1', 'fd00::1:6443', 'https://api:6443']) {
+        expect(await refusal('--set', `${key}={${entry}}`)).to.include(
+          `${key} must hold hosts with their ports; got '${entry}': write it like 10.0.0.1:6443`,
+        )
+      }
+    })
+  }
 
   it('let both servers read where the Kubernetes API is, and nothing else in the namespace default', async () => {
     const objects = await render('minimal')
@@ -118,7 +153,8 @@ function ruleOf(objects: readonly Rendered[], server: string, port: string): unk
   const policy = objects.find(
     ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === `media-${server}`,
   )
-  const { ingress } = policy?.spec as unknown as {
+  if (policy === undefined) throw new Error(`no NetworkPolicy of ${server}`)
+  const { ingress } = policy.spec as unknown as {
     readonly ingress: readonly { readonly ports: readonly { readonly port: unknown }[] }[]
   }
   return ingress.find(({ ports }) => ports.some((each) => each.port === port))

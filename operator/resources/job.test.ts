@@ -256,37 +256,6 @@ describe('jobFor', () => {
   })
 })
 
-describe('authorities of the cluster that runners trust', () => {
-  const settings = runnerSettings({
-    trustCaConfigMap: 'company-ca',
-    gatewayCaConfigMap: 'gateway-ca',
-  })
-
-  it('are in the volume of the token, and named to transfer alone', () => {
-    expect(container('transfer', settings).env).to.deep.equal([
-      { name: 'NODE_EXTRA_CA_CERTS', value: '/var/run/secrets/cloud-ffmpeg/trust.crt' },
-    ])
-    expect(container('ffmpeg', settings)).to.not.have.property('env')
-    const sources = podOf(settings).volumes?.at(-1)?.projected?.sources
-    expect(sources?.map(({ configMap }) => configMap?.name)).to.deep.equal([
-      ...[undefined, 'gateway-ca', 'company-ca'],
-    ])
-    // Not optional: the kubelet says that it is missing.
-    expect(sources?.at(-1)?.configMap).to.deep.equal({
-      ...{ name: 'company-ca', items: [{ key: 'ca.crt', path: 'trust.crt' }] },
-    })
-  })
-
-  it('stand beside armed failpoints, and are absent where no ConfigMap is named', () => {
-    const both = runnerSettings({ trustCaConfigMap: 'company-ca', failpoints: 'x' })
-    expect(container('transfer', both).env?.map(({ name }) => name)).to.deep.equal([
-      ...['CLOUD_FFMPEG_FAILPOINTS', 'NODE_EXTRA_CA_CERTS'],
-    ])
-    expect(container('transfer')).to.not.have.property('env')
-    expect(podOf().volumes?.at(-1)?.projected?.sources).to.have.length(1)
-  })
-})
-
 describe('a Job for a queue of Kueue', () => {
   const classes = { low: 'batch', normal: null, high: 'urgent' }
   const queued = (queueName: string, work = command) =>
