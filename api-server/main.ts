@@ -41,6 +41,7 @@ import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
+import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { loopPart } from '../common/runtime/loop.ts'
@@ -189,8 +190,13 @@ async function serve(): Promise<void> {
     presign: (key, expiresSeconds) =>
       objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
   })
+  const kubernetesApi = createApiAddresses({
+    kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
+    ...{ environment: process.env, effects, logger },
+  })
   const postWebhook = createPostWebhook({
     network: webhookNetwork(settings),
+    kubernetesApi: kubernetesApi.current,
     resolve: publicAddresses(),
     resolveOwn: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     clock,
@@ -285,6 +291,7 @@ async function serve(): Promise<void> {
       ...parts,
       ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
       pauses,
+      kubernetesApi.part,
       loopPart('webhooks', webhooks.run),
       ...mails,
       loopPart('limits', (signal) => tidyLimits({ store, effects, logger }).run(signal)),

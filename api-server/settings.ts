@@ -174,7 +174,7 @@ export const variables = {
   CLOUD_FFMPEG_ALLOW_CIDRS: {
     ...texts,
     default: [],
-    description: 'Private ranges that webhooks may lead to, a JSON array.',
+    description: 'Private ranges that webhooks may lead to, RANGE or RANGE:PORT, a JSON array.',
   },
   CLOUD_FFMPEG_DENY_CIDRS: {
     ...texts,
@@ -185,6 +185,12 @@ export const variables = {
     ...texts,
     default: [],
     description: 'host:port of services that they may not reach, a JSON array.',
+  },
+  CLOUD_FFMPEG_READ_KUBERNETES_API: {
+    type: 'boolean',
+    default: false,
+    description:
+      "Deny the addresses of the Kubernetes API's servers as well, which are read in namespace default.",
   },
   CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS: {
     type: 'integer',

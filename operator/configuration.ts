@@ -21,6 +21,7 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     serviceAccountName: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
     gatewayUrl: settings.CLOUD_FFMPEG_GATEWAY_URL,
     gatewayCaConfigMap: settings.CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP ?? null,
+    trustCaConfigMap: settings.CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP ?? null,
     cpuRequestPerVcpu: settings.CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU,
     memoryRequestPerVcpu: settings.CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU,
     memoryPerVcpuMbytes: settings.CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES,

@@ -7,6 +7,7 @@ import { createEvents } from '../common/kubernetes/resources/events.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createPods } from '../common/kubernetes/resources/pods.ts'
 import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata.ts'
+import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createLogger } from '../common/runtime/logger.ts'
@@ -165,6 +166,10 @@ const leadership = createLeadership({
 const tls = orExit(() =>
   createGatewayTls(settings, { kube: tidyKube, namespaces, effects, registry, logger }),
 )
+const kubernetesApi = createApiAddresses({
+  kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
+  ...{ environment: process.env, effects, logger },
+})
 const standbyWaiters = createStandbyWaiters(clock)
 const gatewayLimits = measureLimits(registry, { clock, logger })
 const gateway = createGatewayServer(
@@ -186,6 +191,7 @@ const gateway = createGatewayServer(
       standbys: { waiters: standbyWaiters, place: () => leadership.place() },
       effects,
       settings: gatewaySettings(settings),
+      kubernetesApi: kubernetesApi.current,
       logger,
       onRefusal: gatewayLimits.refused,
       onAssigned: (seconds) => warmMetrics.assigned(seconds),
@@ -211,7 +217,8 @@ const probes = createListener(
   { port: settings.CLOUD_FFMPEG_METRICS_PORT, clock },
 )
 const operator = createOperatorProcess({
-  ...{ probes, caches, parts, gateway, leadership, clock, logger },
+  ...{ probes, caches, gateway, leadership, clock, logger },
+  parts: [...parts, kubernetesApi.part],
   about: { identity, namespaces },
   async closeConnections() {
     await transport.close()

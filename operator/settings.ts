@@ -166,7 +166,8 @@ export const variables = {
   CLOUD_FFMPEG_ALLOW_CIDRS: {
     ...texts,
     default: [],
-    description: 'Private address ranges from which inputs may be fetched, a JSON array.',
+    description:
+      'Private address ranges from which inputs may be fetched, RANGE or RANGE:PORT, a JSON array.',
   },
   CLOUD_FFMPEG_DENY_CIDRS: {
     ...texts,
@@ -177,6 +178,12 @@ export const variables = {
     ...texts,
     default: [],
     description: 'host:port of our own services, which are never fetched from.',
+  },
+  CLOUD_FFMPEG_READ_KUBERNETES_API: {
+    type: 'boolean',
+    default: false,
+    description:
+      "Deny the addresses of the Kubernetes API's servers as well, which are read in namespace default.",
   },
   CLOUD_FFMPEG_LIVE_JOBS: {
     type: 'integer',

@@ -12,13 +12,13 @@ import type { Agents } from '../../common/network/guarded-agents.ts'
 
 /** The result of one attempt. */
 export interface PostResult {
-  /** The answer was 2xx, complete and in time. */
+  /** The status of the answer was 2xx, in time. */
   readonly ok: boolean
   /** null: there was no answer. */
   readonly responseStatus: number | null
   /** A failure that the status does not express; reveals nothing of the receiver's network. */
   readonly error: string | null
-  /** Begin of the answer's body; null if it is empty or not text. */
+  /** Beginning of the answer's body, as far as it has arrived; null if it is empty or not text. */
   readonly excerpt: string | null
 }
 
@@ -39,6 +39,8 @@ export interface PostWebhookDeps {
     /** `host:port` of the service's own parts. */
     readonly denyEndpoints: string[]
   }
+  /** `host:port` of the Kubernetes API, which no webhook may reach; absent: not known. */
+  readonly kubernetesApi?: () => readonly string[]
   /** Resolves receivers' host names. */
   readonly resolve: Resolve
   /** Resolves names of `denyEndpoints`, which may be short names of the cluster. */
@@ -46,8 +48,10 @@ export interface PostWebhookDeps {
   readonly clock: Clock
 }
 
-/** Timeout from the DNS lookup to the end of the answer. */
+/** Timeout from the DNS lookup to the head of the answer, and the latest end of its body. */
 export const attemptMs = 15_000
+/** How long its body is read for the excerpt: it may never end, and its status has been given. */
+const answerMs = 2_000
 /** Only the beginning of the answer's body is kept, so at most this much of it is read. */
 const answerBytes = 65_536
 /** TTL of the resolved addresses of `denyEndpoints`. */
@@ -59,26 +63,26 @@ const guardMs = 30_000
  * request goes to the URL that was checked.
  */
 export function createPostWebhook(deps: PostWebhookDeps): PostWebhook {
-  const { clock } = deps
-  const agents = refreshing(clock, () =>
-    guardedAgents({ guard: createGuard(deps.network, deps.resolve, deps.resolveOwn), clock }),
-  )
+  const { clock, network, kubernetesApi } = deps
+  const agents = refreshing(clock, () => {
+    const denyEndpoints = [...network.denyEndpoints, ...(kubernetesApi?.() ?? [])]
+    const guard = createGuard({ ...network, denyEndpoints }, deps.resolve, deps.resolveOwn)
+    return guardedAgents({ guard, clock })
+  })
   return async ({ url, headers, body }, signal) => {
     const late = new AbortController()
     const cancel = clock.schedule(attemptMs, () => late.abort(new Late()))
     const stop = AbortSignal.any([signal, late.signal])
-    let responseStatus: number | null = null
     try {
       const target = new URL(url)
       const refusal = urlRefusal(target)
       if (refusal !== null) return failed(null, refusal)
       const response = await send(target, headers, body, agents(), stop)
-      responseStatus = response.statusCode ?? 0
-      const excerpt = textExcerpt(await readOut(response, stop))
-      return { ...judged(responseStatus), excerpt }
+      const excerpt = textExcerpt(await beginningOf(response, clock))
+      return { ...judged(response.statusCode ?? 0), excerpt }
     } catch (error) {
       signal.throwIfAborted()
-      return failed(responseStatus, faultOf(error, late.signal))
+      return failed(null, faultOf(error, late.signal))
     } finally {
       cancel()
     }
@@ -102,7 +106,7 @@ function failed(responseStatus: number | null, sentence: string): PostResult {
 }
 
 function faultOf(error: unknown, late: AbortSignal): string {
-  if (late.aborted) return `did not answer in full within ${attemptMs / 1_000} s`
+  if (late.aborted) return `did not answer within ${attemptMs / 1_000} s`
   return connectionFault(error)?.sentence ?? 'could not be reached'
 }
 
@@ -131,17 +135,23 @@ async function send(
   return promise
 }
 
-/** @returns the first bytes */
-async function readOut(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+/** What arrives in `answerMs`; the request's signal ends it as well. Never rejects. */
+async function beginningOf(response: IncomingMessage, clock: Clock): Promise<Buffer> {
   let bytes = 0
   const kept: Buffer[] = []
-  for await (const chunk of response) {
-    signal.throwIfAborted()
-    if (!Buffer.isBuffer(chunk)) continue
-    if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes))
-    bytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (bytes > answerBytes) break
+  const cancel = clock.schedule(answerMs, () => response.destroy())
+  try {
+    for await (const chunk of response) {
+      if (!Buffer.isBuffer(chunk)) continue
+      if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes))
+      bytes += chunk.length
+      // Leaving the loop closes the connection.
+      if (bytes > answerBytes) break
+    }
+  } catch {
+    // The connection is gone: the status stands, and so does what has arrived.
+  } finally {
+    cancel()
   }
   return Buffer.concat(kept)
 }

@@ -7,6 +7,7 @@ import { answering, startReceiver } from './receiver.fixture.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Answered, Sent } from '../checked-call.fixture.ts'
 import type { Answer } from './receiver.fixture.ts'
+import type { ServerResponse } from 'node:http'
 
 const url = 'https://app.example/hook'
 
@@ -128,6 +129,29 @@ describe('the webhook calls', () => {
   describe('POST /v1/webhook/test', () => {
     it('answers 404 when no URL is set', async () => {
       expect((await test()).status).to.equal(404)
+    })
+
+    it('answers 429 while two tests of the account wait for their answers, and other accounts go on', async () => {
+      const waiting: ServerResponse[] = []
+      const receiver = await startReceiver((response) => void waiting.push(response))
+      await put({ url: receiver.url })
+      const first = [test(), test()]
+      await receiver.arrived(2)
+      const third = await test()
+      expect(refusalOf(third)).to.deep.equal([
+        429,
+        '2 tests of this account wait for their answers; send another one after them, in 15 s at the latest',
+      ])
+      expect(third.headers.get('retry-after')).to.equal('15')
+      await app.addAccount('another', 'pro', 'key-of-another')
+      expect((await test({ key: 'key-of-another' })).status).to.equal(404)
+      for (const response of waiting) response.writeHead(204).end()
+      for (const one of first) expect((await one).body).to.deep.include({ ok: true })
+      const later = [test(), test()]
+      await receiver.arrived(4)
+      for (const response of waiting.slice(2)) response.writeHead(204).end()
+      for (const one of later) expect((await one).status).to.equal(200)
+      await receiver.close()
     })
 
     it('sends one signed event and returns the result', async () => {

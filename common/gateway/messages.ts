@@ -200,11 +200,11 @@ export interface UploadRequest {
      * null = not known yet, the file grows: it is uploaded in parts at any size.
      */
     sizeBytes: number | null
-    contentType: string
     /**
-     * Store with Content-Disposition: attachment, so that no browser runs it.
+     * Ignored, as attachment is: the gateway takes both from the name. Sent for gateways of 0.2.0, which demand them.
      */
-    attachment: boolean
+    contentType?: string
+    attachment?: boolean
   }[]
 }
 export interface UploadGrants {

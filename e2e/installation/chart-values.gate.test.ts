@@ -244,6 +244,8 @@ describe('the values of the chart', function () {
       ['4000::/2', true, []],
       ['0.0.0.0/0', false, []],
       ['0.0.0.0/0,::/0', false, null],
+      ['64:ff9b::/96,64:ff9b::808:0/112', true, []],
+      ['64:ff9b::808:0/112', true, []],
     ]
     for (const [denied, ipv4, ipv6] of lists) {
       it(`makes NetworkPolicies that Kubernetes takes with ${denied} denied`, async () => {

@@ -39,6 +39,19 @@ describe('the gateway', () => {
       expect((await pod.assignment()).body).to.deep.equal(first.body)
     })
 
+    it('closes the addresses that the Kubernetes API has at the time of the request', async () => {
+      let servers = ['10.250.0.1:6443']
+      const other = await openGateway({ kubernetesApi: () => servers })
+      const command = await other.command()
+      const pod = await command.pod()
+      const denied = async () =>
+        (await pod.assignment()).body as { network: { denyEndpoints: string[] } }
+      expect((await denied()).network.denyEndpoints).to.deep.equal(['db:5432', '10.250.0.1:6443'])
+      servers = ['10.250.0.2:6443']
+      expect((await denied()).network.denyEndpoints).to.deep.equal(['db:5432', '10.250.0.2:6443'])
+      await other.close()
+    })
+
     it('limits a pod to the working disk that it was made with, though settings differ', async () => {
       const command = await gateway.command()
       const pod = await command.pod()

@@ -2,7 +2,7 @@ import type { V1Container, V1PodSecurityContext, V1SecurityContext } from '@kube
 import { mostPixels } from './limits.ts'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
-import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts } from './volumes.ts'
+import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts, trustFile } from './volumes.ts'
 
 /**
  * Both start together: each hand-over between init containers costs up to a second. No command, URL
@@ -27,12 +27,19 @@ function transferContainer(settings: RunnerSettings): V1Container {
     ...commonTo(settings),
     name: 'transfer',
     args,
-    ...(settings.failpoints === null
-      ? {}
-      : { env: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: settings.failpoints }] }),
+    ...environmentOf(settings),
     resources: transferResources(settings),
     volumeMounts: transferMounts,
   }
+}
+
+/** Node reads its own variable once, at its start, and adds the authorities to those that it has. */
+function environmentOf({ failpoints, trustCaConfigMap }: RunnerSettings): Pick<V1Container, 'env'> {
+  const env = [
+    { name: 'CLOUD_FFMPEG_FAILPOINTS', value: failpoints },
+    { name: 'NODE_EXTRA_CA_CERTS', value: trustCaConfigMap === null ? null : trustFile },
+  ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]))
+  return env.length === 0 ? {} : { env }
 }
 
 /**

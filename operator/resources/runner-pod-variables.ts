@@ -29,6 +29,12 @@ export const runnerPodVariables = {
     default: 'cloud-ffmpeg-runner',
     description: 'Service account of the pods; it needs no rights at all.',
   },
+  CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP: {
+    type: 'string',
+    optional: true,
+    description:
+      'ConfigMap in each namespace of runners whose ca.crt they trust beside the authorities of their image.',
+  },
   CLOUD_FFMPEG_RUNNER_NODE_SELECTOR: {
     type: 'object',
     additionalProperties: { type: 'string' },

@@ -58,6 +58,8 @@ export interface RunnerSettings {
   readonly gatewayUrl: string
   /** ConfigMap with `ca.crt`, if the gateway uses https with a private CA. */
   readonly gatewayCaConfigMap: string | null
+  /** ConfigMap whose `ca.crt` has authorities of the cluster's owner, in each namespace of runners; null: none. */
+  readonly trustCaConfigMap: string | null
   /** CPU requests are this share of the limits. */
   readonly cpuRequestPerVcpu: number
   /** Memory requests are this share of the limits. */

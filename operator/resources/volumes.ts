@@ -4,6 +4,7 @@ import type { RunnerSettings } from './runner-settings.ts'
 
 export const tokenFile = '/var/run/secrets/cloud-ffmpeg/token'
 export const gatewayCaFile = '/var/run/secrets/cloud-ffmpeg/ca.crt'
+export const trustFile = '/var/run/secrets/cloud-ffmpeg/trust.crt'
 const tokenSeconds = 3600
 
 /** Inputs and outputs share one working disk. What FFmpeg may write holds neither the token nor the socket. */
@@ -26,6 +27,7 @@ export function volumesFor(settings: RunnerSettings): V1Volume[] {
             },
           },
           ...authoritiesOf(settings),
+          ...trustOf(settings),
         ],
       },
     },
@@ -39,6 +41,13 @@ export function volumesFor(settings: RunnerSettings): V1Volume[] {
 function authoritiesOf({ gatewayCaConfigMap: name }: RunnerSettings): V1VolumeProjection[] {
   if (name === null) return []
   return [{ configMap: { name, optional: true, items: [{ key: 'ca.crt', path: 'ca.crt' }] } }]
+}
+
+/** Not optional: without it inputs would fail as if their certificates were wrong, while the kubelet names what is missing. */
+function trustOf({ trustCaConfigMap: name }: RunnerSettings): V1VolumeProjection[] {
+  return name === null
+    ? []
+    : [{ configMap: { name, items: [{ key: 'ca.crt', path: 'trust.crt' }] } }]
 }
 
 /** A claim is made with the pod and goes with it: a volume of a Job would outlive an attempt. */

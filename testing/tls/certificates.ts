@@ -13,8 +13,8 @@ export interface IssuedCertificate {
 
 export interface TestAuthority {
   readonly ca: string
-  /** A certificate for 127.0.0.1 and localhost. */
-  issue(): Promise<IssuedCertificate>
+  /** A certificate for 127.0.0.1 and localhost, and for one more address. */
+  issue(address?: string): Promise<IssuedCertificate>
 }
 
 const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -31,12 +31,14 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
   after(() => rm(folder, { recursive: true, force: true }))
   return {
     ca,
-    async issue() {
+    async issue(address) {
       count += 1
+      const names = ['IP:127.0.0.1', 'DNS:localhost']
+      if (address !== undefined) names.push(`IP:${address}`)
       const own = `server-${count}`
       await openssl(
         ...[...selfSigned, '-CA', 'ca.crt', '-CAkey', caKey, '-subj', `/CN=${own}`],
-        ...['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost', ...outputs(own)],
+        ...['-addext', `subjectAltName=${names.join(',')}`, ...outputs(own)],
       )
       return { ca, cert: await read(`${own}.crt`), key: await read(`${own}.key`) }
     },

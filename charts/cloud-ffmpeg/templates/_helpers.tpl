@@ -53,6 +53,10 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_DATABASE_CA_FILE
   value: /etc/cloud-ffmpeg/database-ca/ca.crt
 {{- end }}
+{{- if .Values.trust.caConfigMap }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/cloud-ffmpeg/trust/ca.crt
+{{- end }}
 - name: CLOUD_FFMPEG_NAMESPACE
   value: {{ include "cloud-ffmpeg.runnerNamespace" . | quote }}
 - name: CLOUD_FFMPEG_LOG_LEVEL
@@ -93,7 +97,9 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.network.denyCidrs | toJson | quote }}
 {{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.tls.port) "kubernetes.default.svc:443" }}
 - name: CLOUD_FFMPEG_DENY_ENDPOINTS
-  value: {{ concat $own .Values.network.denyEndpoints | toJson | quote }}
+  value: {{ concat $own .Values.network.denyEndpoints (.Values.network.kubernetesApi | default list) | toJson | quote }}
+- name: CLOUD_FFMPEG_READ_KUBERNETES_API
+  value: {{ kindIs "invalid" .Values.network.kubernetesApi | quote }}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.operatorEnv" -}}
@@ -132,6 +138,10 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ $secrets | toJson | quote }}
 - name: CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT
   value: {{ include "cloud-ffmpeg.name" . }}-runner
+{{- with .Values.trust.caConfigMap }}
+- name: CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP
+  value: {{ . | quote }}
+{{- end }}
 - name: CLOUD_FFMPEG_RUNNER_NODE_SELECTOR
   value: {{ .Values.runner.nodeSelector | toJson | quote }}
 - name: CLOUD_FFMPEG_RUNNER_TOLERATIONS

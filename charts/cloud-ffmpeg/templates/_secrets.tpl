@@ -40,6 +40,10 @@ is over when new pods are ready. Not the generated API key: each rendering makes
 {{- if and (eq .component "api-server") $values.accounts.registration (not $values.smtp.existingSecret.name) }}
 {{- $_ := set $secrets "smtp" (list $values.smtp.user $values.smtp.password) }}
 {{- end }}
+{{- with $values.trust.caConfigMap }}
+{{- /* Servers read it at their start alone. Without a cluster to look it up in, they have to be restarted by hand. */}}
+{{- $_ := set $secrets "trust" (list . (dig "data" dict (lookup "v1" "ConfigMap" $.root.Release.Namespace . | default dict))) }}
+{{- end }}
 {{- toJson $secrets | sha256sum }}
 {{- end -}}
 
@@ -55,6 +59,10 @@ they change, an environment is not.
 {{- with .Values.database.caConfigMap -}}
 {{- $items := list (dict "key" "ca.crt" "path" "ca.crt") -}}
 {{- $volumes = append $volumes (dict "name" "database-ca" "configMap" (dict "name" . "items" $items)) -}}
+{{- end -}}
+{{- with .Values.trust.caConfigMap -}}
+{{- $items := list (dict "key" "ca.crt" "path" "ca.crt") -}}
+{{- $volumes = append $volumes (dict "name" "trust" "configMap" (dict "name" . "items" $items)) -}}
 {{- end -}}
 {{- if eq $storage.credentials.mode "static" -}}
 {{- $items := include "cloud-ffmpeg.storageKeyItems" $storage.existingSecret | fromJsonArray -}}

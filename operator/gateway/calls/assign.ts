@@ -88,10 +88,16 @@ export async function assignmentFor(
     maxRunSeconds: row.maxRunSeconds,
     limits: assignmentLimits(deps, runner, row),
     overlap: settings.overlap,
-    network: settings.network,
+    network: networkFor(deps),
     storageOrigin,
     file,
   }
+}
+
+/** What the cluster says of itself is newer than what the settings say. */
+function networkFor({ settings: { network }, kubernetesApi }: GatewayDeps): Assignment['network'] {
+  const denyEndpoints = [...network.denyEndpoints, ...(kubernetesApi?.() ?? [])]
+  return { ...network, denyEndpoints }
 }
 
 const origins = new WeakMap<ObjectStore, string>()

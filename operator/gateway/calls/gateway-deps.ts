@@ -26,6 +26,8 @@ export interface GatewayDeps {
   readonly standbys: { readonly waiters: StandbyWaiters; readonly place: () => LeaderPlace }
   readonly effects: Effects
   readonly settings: GatewaySettings
+  /** `host:port` of the Kubernetes API, which no input may reach; absent: not known. */
+  readonly kubernetesApi?: () => readonly string[]
   /** Gets stages that rows do not time. */
   readonly lifecycle: Pick<LifecycleMetrics, 'stage'>
   /** A limit of one attempt has refused a request. */

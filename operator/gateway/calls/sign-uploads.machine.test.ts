@@ -155,6 +155,48 @@ describe('uploads by way of the gateway', () => {
     }
   })
 
+  it('stores the type that the name gives, and not the one that a runner sends', async () => {
+    const { command, pod } = await gateway.claimed()
+    const said = { contentType: 'text/html', attachment: false }
+    const opposite = { contentType: 'application/octet-stream', attachment: true }
+    const expected = [
+      ['page.html', said, 'application/octet-stream', 'attachment'],
+      ['drawing.SVG', said, 'application/octet-stream', 'attachment'],
+      ['clip.mp4', opposite, 'video/mp4', null],
+      ['notes.txt', {}, 'text/plain; charset=utf-8', null],
+    ] as const
+    for (const sizeBytes of [4, null]) {
+      for (const [path, claimed, type, disposition] of expected) {
+        const file = { path: `${sizeBytes ?? 'growing'}/${path}`, sizeBytes, ...claimed }
+        const grants = (await pod.post('/v1/uploads', { files: [file] })).body
+        await storeFour(pod, file.path, grants)
+        const key = `public/${command.accountId}/${command.commandId}/${pod.podUid}/${file.path}`
+        const stored = await fetch(
+          await gateway.objects.presignGet({ key, expiresSeconds: 60, endpoint: 'public' }),
+        )
+        expect(await stored.text(), file.path).to.equal('made')
+        expect(stored.headers.get('content-type'), file.path).to.equal(type)
+        expect(stored.headers.get('content-disposition'), file.path).to.equal(disposition)
+        expect(stored.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable')
+      }
+    }
+
+    async function storeFour(to: typeof pod, path: string, grants: unknown): Promise<void> {
+      const { url, headers = {}, urls, uploadId } = grantOf(grants)
+      const put = (at = '') => fetch(at, { method: 'PUT', body: 'made', headers })
+      if (uploadId === undefined) {
+        expect((await put(url)).status).to.equal(200)
+        return
+      }
+      const last = { path, uploadId, partNumbers: [1], sizes: [4] }
+      expect(urls).to.not.equal(undefined)
+      const part = await put(urlsOf((await to.post('/v1/uploads/parts', last)).body)[0])
+      const parts = [{ partNumber: 1, etag: part.headers.get('etag') ?? '' }]
+      const complete = { path, uploadId, sizeBytes: 4, parts }
+      expect((await to.post('/v1/uploads/complete', complete)).status).to.equal(200)
+    }
+  })
+
   it('returns no URL to a superseded attempt, and none outside the prefix of an attempt', async () => {
     const command = await gateway.command()
     const [first, second] = [await command.pod(), await command.pod()]

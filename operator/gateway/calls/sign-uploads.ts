@@ -7,6 +7,8 @@ import type {
 } from '../../../common/gateway/messages.ts'
 import { isOfRelease020 } from '../../observe/pod-facts.ts'
 import { outputKey } from '../../../common/domain/storage-keys.ts'
+import { storedType } from '../../../common/domain/stored-type.ts'
+import type { NewObject } from '../../../common/storage/object-store.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import { heldCommand, ok, refused, unavailable } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
@@ -18,7 +20,10 @@ import { fitsStorage, withoutUrls } from './storage-quota.ts'
 
 type UploadFile = UploadRequest['files'][number]
 
-/** URLs for exactly these files; keys are made here, below the prefix of the attempt. */
+/**
+ * URLs for exactly these files; keys are made here, below the prefix of the attempt. So are their types: a runner that
+ * was taken over would have pages and scripts shown under the origin of the storage.
+ */
 export async function signUploads(
   deps: GatewayDeps,
   runner: Runner,
@@ -113,7 +118,10 @@ async function grantSingles(
   files: readonly SingleFile[],
 ): Promise<Map<UploadFile, SingleGrant>> {
   if (files.length === 0) return new Map()
-  const wanted = files.map(({ path, ...object }) => ({ ...object, key: keyOf(row, runner, path) }))
+  const wanted = files.map(({ path, sizeBytes }) => ({
+    ...{ key: keyOf(row, runner, path), sizeBytes },
+    ...storedType(path),
+  }))
   const signed = await effects.failpoint('gateway.urls_signed', () =>
     objects.presignPuts(wanted, settings.putUrlSeconds),
   )
@@ -129,10 +137,10 @@ async function grantMultipart(
   deps: GatewayDeps,
   runner: Runner,
   row: ReconcileRow,
-  { path, sizeBytes, contentType, attachment }: UploadFile,
+  { path, sizeBytes }: UploadFile,
 ): Promise<MultipartGrant> {
   const key = keyOf(row, runner, path)
-  const uploadId = await openUpload(deps, runner, { key, contentType, attachment })
+  const uploadId = await openUpload(deps, runner, { key, ...storedType(path) })
   const { partBytes, first } =
     sizeBytes === null
       ? { partBytes: growingPartSize(scratchBytesOf(deps, runner, row)), first: urlsOfGrowing }
@@ -150,7 +158,7 @@ async function grantMultipart(
 async function openUpload(
   { store, objects, effects }: GatewayDeps,
   { commandId, podUid }: Runner,
-  object: { key: string; contentType: string; attachment: boolean },
+  object: NewObject,
 ): Promise<string> {
   const open = await store.findUpload(podUid, object.key)
   if (open !== null) return open.uploadId

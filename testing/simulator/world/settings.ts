@@ -44,6 +44,7 @@ const runner: RunnerSettings = {
   serviceAccountName: 'cloud-ffmpeg-runner',
   gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
   gatewayCaConfigMap: null,
+  trustCaConfigMap: null,
   cpuRequestPerVcpu: 1,
   memoryRequestPerVcpu: 1,
   memoryPerVcpuMbytes: 1024,

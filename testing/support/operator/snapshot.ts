@@ -25,6 +25,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     serviceAccountName: 'cloud-ffmpeg-runner',
     gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8443',
     gatewayCaConfigMap: null,
+    trustCaConfigMap: null,
     cpuRequestPerVcpu: 1,
     memoryRequestPerVcpu: 1,
     memoryPerVcpuMbytes: 1024,
