@@ -83,36 +83,6 @@ export function describeAdmission(session: Session): void {
       expect(account?.waiting.map(({ commandId }) => commandId)).to.deep.equal([others])
     })
 
-    it('names the newest submission of each account and size within the time, also of what has ended', async () => {
-      const { accountId } = session
-      const submissions = async (withinSeconds: number) =>
-        (await store.findSubmissions({ withinSeconds }))
-          .filter((each) => each.accountId === accountId)
-          .map(({ vcpuCount, secondsAgo }) => [vcpuCount, Math.floor(secondsAgo / 60)])
-          .toSorted(([a = 0], [b = 0]) => a - b)
-      const ended = await dispatch({ vcpuCount: 8 })
-      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
-      await fileWork()
-      await age(1_000)
-      await dispatch({ vcpuCount: 2 })
-      await age(200)
-      await dispatch({ vcpuCount: 2 })
-      await submit({ vcpuCount: 4 })
-      await age(60)
-      expect(await submissions(1_800)).to.deep.equal([
-        ...[
-          [0, 21],
-          [2, 1],
-          [8, 21],
-        ], // minutes since each
-      ])
-      expect(await submissions(600)).to.deep.equal([[2, 1]])
-      expect(await submissions(30)).to.deep.equal([])
-      const file = await fileWork()
-      await store.commitOutcome(commitOf(file, null, failed('CANCELLED')))
-      expect(await submissions(30)).to.deep.equal([[0, 0]])
-    })
-
     it('names no more than the heads of each lane, and all that run', async () => {
       const running = [await dispatch(), await dispatch()]
       await admit()

@@ -104,22 +104,6 @@ export function describeAttempts(session: Session): void {
       expect(await store.loseAttempt(last)).to.equal(null)
     })
 
-    it('says so when no attempt had a node that can confine FFmpeg', async () => {
-      const noSandbox = { charged: true, reason: 'SandboxUnavailable', maxAttempts: 2 }
-      const lostOnce = async (reason: string) => {
-        const commandId = await run('pod-1')
-        const first = { ...noSandbox, reason }
-        await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...first }))
-        await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
-        await store.loseAttempt(lossOf(commandId, { round: 2, attempt: 'pod-2', ...noSandbox }))
-        return (await row(commandId)).errorMessage
-      }
-      expect(await lostOnce('SandboxUnavailable')).to.equal(
-        'The runner was lost 2 times: the nodes cannot confine FFmpeg',
-      )
-      expect(await lostOnce('NodeLost')).to.equal('The runner was lost 2 times')
-    })
-
     it('counts evictions by the queue apart from other losses', async () => {
       const commandId = await run('pod-1')
       const evicted = { reason: 'KueueEvicted', sameRound: true, maxAttempts: 3 }

@@ -1,10 +1,50 @@
 import { expect } from 'chai'
-import { newCommand, newId, queuedStep } from './fixtures.ts'
+import { commitOf, failed, newCommand, newId, queuedStep } from './fixtures.ts'
 import type { Session } from './fixtures.ts'
 
 export function describeSubmission(session: Session): void {
   describe('submission', () => {
-    const { store, submit, admit, row } = session
+    const { store, age, submit, dispatch, admit, row } = session
+
+    /** @returns the id of work on a stored file, dispatched */
+    const fileWork = async () => {
+      const fileId = newId()
+      const { accountId } = session
+      const file = { fileId, accountId, environmentName: null, isPrivate: false }
+      const url = 'https://media.example/a.mov'
+      await store.importFile({ ...file, url, resourceUid: `uid-${fileId}` })
+      return fileId
+    }
+
+    it('names the newest submission of each account and size within the time, also of what has ended', async () => {
+      const { accountId } = session
+      const submissions = async (withinSeconds: number) =>
+        (await store.findSubmissions({ withinSeconds }))
+          .filter((each) => each.accountId === accountId)
+          .map(({ vcpuCount, secondsAgo }) => [vcpuCount, Math.floor(secondsAgo / 60)])
+          .toSorted(([a = 0], [b = 0]) => a - b)
+      const ended = await dispatch({ vcpuCount: 8 })
+      await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
+      await fileWork()
+      await age(1_000)
+      await dispatch({ vcpuCount: 2 })
+      await age(200)
+      await dispatch({ vcpuCount: 2 })
+      await submit({ vcpuCount: 4 })
+      await age(60)
+      expect(await submissions(1_800)).to.deep.equal([
+        ...[
+          [0, 21],
+          [2, 1],
+          [8, 21],
+        ], // minutes since each
+      ])
+      expect(await submissions(600)).to.deep.equal([[2, 1]])
+      expect(await submissions(30)).to.deep.equal([])
+      const file = await fileWork()
+      await store.commitOutcome(commitOf(file, null, failed('CANCELLED')))
+      expect(await submissions(30)).to.deep.equal([[0, 0]])
+    })
 
     it('reads back what was submitted, in the order it was written', async () => {
       const command = {
