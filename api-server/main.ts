@@ -2,6 +2,7 @@ import { addressRules } from '../common/network/address-policy.ts'
 import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import { firstKey } from './accounts/first-key.ts'
 import { hostname } from 'node:os'
 import { runRegistration } from './run-registration.ts'
 import { runServer } from './run-server.ts'
@@ -38,6 +39,7 @@ import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
+import { createSecrets } from '../common/kubernetes/resources/secrets.ts'
 import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
@@ -182,6 +184,7 @@ async function serve(): Promise<void> {
     logger,
     metrics: createDispatchMetrics(registry),
   })
+  const bootstrapSecret = settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET
   const readiness: Readiness = { state: 'starting' }
   const objects = createLazyObjectStore(objectStoreOptions(settings))
   const fileUrls = createFileUrls({
@@ -277,7 +280,15 @@ async function serve(): Promise<void> {
         {
           account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
           plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
-          apiKey: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
+          readApiKey: async (signalToStop) =>
+            settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY ??
+            (bootstrapSecret === undefined
+              ? undefined
+              : await firstKey(
+                  { secrets: createSecrets(client), effects, randomBytes },
+                  bootstrapSecret,
+                  signalToStop,
+                )),
         },
         signal,
       ),
