@@ -197,6 +197,7 @@ export function command(changes: Partial<CommandFacts> = {}): CommandFacts {
     cancel: false,
     deleting: false,
     recordFinalizer: true,
+    keep: false,
     otherFinalizers: [],
     shown: shownStatus({}),
     ...changes,
