@@ -72,6 +72,15 @@ taken from 0.0.0.0/0 without private, link-local, carrier-grade NAT and metadata
 {{- end }}
 {{- end -}}
 
+{{/* Egress to the name servers of the cluster. */}}
+{{- define "cloud-ffmpeg.dnsEgress" -}}
+{{- $ports := list -}}
+{{- range .Values.networkPolicy.dnsPorts -}}
+{{- $ports = concat $ports (list (dict "port" . "protocol" "UDP") (dict "port" . "protocol" "TCP")) -}}
+{{- end -}}
+- ports: {{- toYaml $ports | nindent 4 }}
+{{- end -}}
+
 {{/* Egress to the agent of EKS Pod Identity on the node, which gives the SDK its credentials. IRSA needs 443 alone. */}}
 {{- define "cloud-ffmpeg.identityEgress" -}}
 {{- if eq .Values.storage.credentials.mode "default" -}}
