@@ -52,7 +52,7 @@ describe('the first key', () => {
     expect(new Set(keys).size).to.equal(1)
   })
 
-  it('is the one that somebody wrote into the Secret, without its line end', async () => {
+  it('is the one that an administrator wrote into the Secret, without its line end', async () => {
     const { read, create } = world()
     create({ data: { 'api-key': Buffer.from('cff_of_the_administrator\n').toString('base64') } })
     expect(await read()).to.equal('cff_of_the_administrator')

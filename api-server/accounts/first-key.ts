@@ -54,7 +54,7 @@ export async function firstKey(
       )
       return made
     } catch (error) {
-      // Another replica was first, or somebody changed the Secret: what it holds now counts.
+      // Another replica was first, or an administrator changed the Secret: what it holds now counts.
       if (!isKubeError(error, 'conflict')) throw error
     }
   }

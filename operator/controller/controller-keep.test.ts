@@ -25,11 +25,11 @@ describe('an applied object with the annotation that keeps it', () => {
 
   it('stays after its end, while others go', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
-    await run('of-nobody', {})
+    await run('of-user', {})
     await run('refused', { [keepAnnotation]: 'false' })
     await world.clock.advance(daySeconds * 1_000)
     expect(shown('of-git')?.status).to.include({ state: 'SUCCESS' })
-    expect(shown('of-nobody')).to.equal(null)
+    expect(shown('of-user')).to.equal(null)
     expect(shown('refused')).to.equal(null)
   })
 

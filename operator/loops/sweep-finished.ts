@@ -12,7 +12,7 @@ import type { DrainSteps, SweepRound } from './drain.ts'
 
 /**
  * A finished command's object stays at least `olderThanSeconds`; the newest ones are kept longer, so
- * that `kubectl get` shows recent history, and those with `keepAnnotation` until somebody deletes them.
+ * that `kubectl get` shows recent history, and those with `keepAnnotation` until they are deleted by hand.
  */
 export type FinishedSettings = Collectable
 

@@ -21,7 +21,7 @@ export interface RunnerPod {
   readonly dnsConfig?: V1PodDNSConfig
   /** In place of that with the ids of the runner's image. */
   readonly securityContext?: V1PodSecurityContext
-  /** Of both containers. */
+  /** For both containers. */
   readonly containerSecurityContext?: V1SecurityContext
 }
 

@@ -54,7 +54,7 @@ JSON of the labels of nodes for pods with our images: those given, Linux, and th
 {{- merge (deepCopy (.given | default dict)) $own | toJson -}}
 {{- end -}}
 
-{{/* Where pods with our images may run: root, of, and `arch` as above. */}}
+{{/* The nodes for pods with our images: root, of, and `arch` as above. */}}
 {{- define "cloud-ffmpeg.placement" -}}
 nodeSelector: {{- include "cloud-ffmpeg.nodeSelector" (dict "root" .root "given" .of.nodeSelector "arch" .arch) | fromJson | toYaml | nindent 2 }}
 {{- with .of }}
