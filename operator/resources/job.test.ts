@@ -175,34 +175,6 @@ describe('jobFor', () => {
     }
   })
 
-  it('takes the security contexts of the settings in place of its own, as those without ids', () => {
-    const pod = {
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-      containerSecurityContext: { allowPrivilegeEscalation: false },
-    }
-    const settings = runnerSettings({ pod })
-    expect(podOf(settings).securityContext).to.deep.equal(pod.securityContext)
-    expect(JSON.stringify(podOf(settings))).to.not.match(/runAsUser|runAsGroup|fsGroup|10001/)
-    expect(podOf(settings)).to.not.have.property('containerSecurityContext')
-    for (const { securityContext } of podOf(settings).containers) {
-      expect(securityContext).to.deep.equal(pod.containerSecurityContext)
-    }
-  })
-
-  it('has the annotations of the settings on Job and pod, which may let an autoscaler evict it', () => {
-    const evict = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
-    const annotationsOf = (annotations: Record<string, string>) => {
-      const { metadata, spec } = jobOf(runnerSettings({ pod: { annotations } }))
-      return { job: metadata.annotations, pod: spec.template.metadata?.annotations }
-    }
-    expect(annotationsOf({}).pod).to.include({ [evict]: 'false' })
-    const given = { [evict]: 'true', 'example.com/contact': 'media' }
-    expect(annotationsOf(given).pod).to.include({ ...given, 'karpenter.sh/do-not-disrupt': 'true' })
-    expect(annotationsOf(given).job).to.include(given)
-    const ofCommand = { 'cloudffmpeg.dev/spec-hash': 'other' }
-    expect(annotationsOf(ofCommand).job).to.deep.equal(annotationsOf({}).job)
-  })
-
   it('limits ffmpeg by its vCPUs and requests the shares of CPU and memory that the settings say', () => {
     const requested = (changes: Partial<RunnerSettings>) =>
       container('ffmpeg', runnerSettings(changes)).resources?.requests
