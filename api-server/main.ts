@@ -2,7 +2,8 @@ import { addressRules } from '../common/network/address-policy.ts'
 import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import { firstKey } from './accounts/first-key.ts'
+import { firstKeyReader } from './accounts/first-key.ts'
+import { createKubeSecrets } from './accounts/kube-secrets.ts'
 import { hostname } from 'node:os'
 import { runRegistration } from './run-registration.ts'
 import { runServer } from './run-server.ts'
@@ -39,7 +40,6 @@ import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
-import { createSecrets } from '../common/kubernetes/resources/secrets.ts'
 import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
 import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
@@ -184,7 +184,6 @@ async function serve(): Promise<void> {
     logger,
     metrics: createDispatchMetrics(registry),
   })
-  const bootstrapSecret = settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET
   const readiness: Readiness = { state: 'starting' }
   const objects = createLazyObjectStore(objectStoreOptions(settings))
   const fileUrls = createFileUrls({
@@ -280,15 +279,13 @@ async function serve(): Promise<void> {
         {
           account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
           plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
-          readApiKey: async (signalToStop) =>
-            settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY ??
-            (bootstrapSecret === undefined
-              ? undefined
-              : await firstKey(
-                  { secrets: createSecrets(client), effects, randomBytes },
-                  bootstrapSecret,
-                  signalToStop,
-                )),
+          readApiKey: firstKeyReader(
+            { secrets: createKubeSecrets(client), effects, randomBytes },
+            {
+              given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
+              place: settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET,
+            },
+          ),
         },
         signal,
       ),

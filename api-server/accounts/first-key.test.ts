@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
-import { createSecrets } from '../../common/kubernetes/resources/secrets.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createFakeKubeApiserver } from '../../testing/simulator/kube-apiserver/server.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { firstKey, SecretMissing } from './first-key.ts'
+import { firstKeyReader, SecretMissing } from './first-key.ts'
+import { createKubeSecrets } from './kube-secrets.ts'
 
 const definition = { kind: 'Secret', plural: 'secrets', apiVersion: 'v1', hasStatus: false }
 
@@ -19,12 +19,14 @@ function world() {
   })
   let made = 0
   const deps = {
-    secrets: createSecrets(client),
+    secrets: createKubeSecrets(client),
     effects: { failpoint: directly },
     randomBytes: (size: number) => Buffer.alloc(size, (made += 1)),
   }
-  const read = () =>
-    clock.until(firstKey(deps, 'media/media-bootstrap', new AbortController().signal))
+  const read = (given?: string, place: string | null = 'media/media-bootstrap') =>
+    clock.until(
+      firstKeyReader(deps, { given, place: place ?? undefined })(new AbortController().signal),
+    )
   const create = (more: object = {}) =>
     void server.cluster.create('Secret', 'media', {
       ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'media-bootstrap' }, ...more },
@@ -39,7 +41,7 @@ describe('the first key', () => {
     create()
     const key = await read()
     expect(key).to.match(/^cff_[\w-]{43}$/)
-    expect(stored()).to.deep.include({ data: { 'api-key': Buffer.from(key).toString('base64') } })
+    expect(stored()).to.deep.include({ data: { 'api-key': Buffer.from(key ?? '').toString('base64') } })
     const { resourceVersion } = stored()?.metadata ?? {}
     expect(await read()).to.equal(key)
     expect(stored()?.metadata.resourceVersion).to.equal(resourceVersion)
@@ -63,8 +65,15 @@ describe('the first key', () => {
     create({ data: { 'api-key': '', other: 'eA==' } })
     const key = await read()
     expect(stored()).to.deep.include({
-      data: { 'api-key': Buffer.from(key).toString('base64'), other: 'eA==' },
+      data: { 'api-key': Buffer.from(key ?? '').toString('base64'), other: 'eA==' },
     })
+  })
+
+  it('is the one that is given, or none, without a look into the cluster', async () => {
+    const { read, server } = world()
+    expect(await read('cff_given')).to.equal('cff_given')
+    expect(await read(undefined, null)).to.equal(undefined)
+    expect(server.calls).to.deep.equal([])
   })
 
   it('is not made while its Secret does not exist', async () => {

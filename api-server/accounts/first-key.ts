@@ -1,18 +1,18 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
-import type { Secret } from '../../common/kubernetes/resources/objects.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
+import type { KubeSecret } from './kube-secrets.ts'
 import { newApiKey } from './secrets.ts'
 import type { RandomBytes } from './secrets.ts'
 
 /** Name of the key's entry in the Secret that the chart renders. */
-export const firstKeyEntry = 'api-key'
+const firstKeyEntry = 'api-key'
 
 /** By this the chart knows a key that it did not render, and leaves it alone. */
 const madeAnnotation = 'cloudffmpeg.dev/first-key'
 
 interface Deps {
-  readonly secrets: Pick<Resource<Secret>, 'get' | 'mergePatch'>
+  readonly secrets: Pick<Resource<KubeSecret>, 'get' | 'mergePatch'>
   readonly effects: Pick<Effects, 'failpoint'>
   readonly randomBytes: RandomBytes
 }
@@ -26,12 +26,24 @@ export class SecretMissing extends Error {
 }
 
 /**
+ * Reads the first key: the one that is given, or that of the Secret; undefined where there is neither.
+ * @param from.place NAMESPACE/NAME of the Secret
+ */
+export function firstKeyReader(
+  deps: Deps,
+  { given, place }: { readonly given: string | undefined; readonly place: string | undefined },
+): (signal: AbortSignal) => Promise<string | undefined> {
+  return async (signal) =>
+    given ?? (place === undefined ? undefined : await firstKey(deps, place, signal))
+}
+
+/**
  * The key in the Secret, which is made once: a key that the chart made would be another one with each rendering. The
  * Secret has it before the database does, so that a crash between the two loses no key.
  * @param place NAMESPACE/NAME
  * @throws SecretMissing, KubeError
  */
-export async function firstKey(
+async function firstKey(
   { secrets, effects, randomBytes }: Deps,
   place: string,
   signal: AbortSignal,
@@ -40,7 +52,9 @@ export async function firstKey(
   for (;;) {
     const secret = await secrets.get(namespace, name, { signal })
     if (secret === null) throw new SecretMissing(place)
-    const held = Buffer.from(secret.data[firstKeyEntry] ?? '', 'base64').toString().trim()
+    const held = Buffer.from(secret.data[firstKeyEntry] ?? '', 'base64')
+      .toString()
+      .trim()
     if (held !== '') return held
     const made = newApiKey(randomBytes)
     const { resourceVersion } = secret.metadata

@@ -86,15 +86,14 @@ export function adoptedJob(
  * The same for its pod. The kubelet counts the deadline from the start of the pod, so the time that it
  * waited is added. The run cap is the supervisor's, and exact.
  */
-export function adoptedPod(
-  command: JobCommand,
-  waitedSeconds: number,
-  { annotations = {} }: RunnerPod = {},
-): object {
+export function adoptedPod(command: JobCommand, waitedSeconds: number, pod?: RunnerPod): object {
   const deadline =
     Math.ceil(waitedSeconds) + graceSeconds + command.limits.clocks.podDeadlineSeconds
   return {
-    metadata: { labels: boundLabels(command), annotations: { ...keepRunning, ...annotations } },
+    metadata: {
+      labels: boundLabels(command),
+      annotations: { ...keepRunning, ...pod?.annotations },
+    },
     spec: { activeDeadlineSeconds: Math.min(deadline, longestSeconds) },
   }
 }

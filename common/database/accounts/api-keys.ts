@@ -20,10 +20,7 @@ const apiKeyColumns = `k.key_id as "keyId", k.account_id as "accountId", k.label
 
 type KeyRow = Account & { keyId: string; environmentName: string | null; readOnly: boolean }
 
-/**
- * Label of keys that the bootstrap Secret holds or held. A key from before it was recorded has none, and gets it while
- * the Secret holds it.
- */
+/** Label of keys that the bootstrap Secret holds or held; an older key gets it while the Secret holds it. */
 const firstKeyLabel = 'Key of the bootstrap Secret'
 
 /** Keys of accounts. */

@@ -126,12 +126,6 @@ export interface Lease {
   }
 }
 
-/** A Secret; its values are base64. */
-export interface Secret {
-  readonly metadata: ObjectMeta
-  readonly data: Readonly<Record<string, string>>
-}
-
 /** An Event of `events.k8s.io/v1`. */
 export interface KubeEvent {
   readonly metadata: ObjectMeta
