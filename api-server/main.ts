@@ -2,6 +2,8 @@ import { addressRules } from '../common/network/address-policy.ts'
 import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import { firstKeyReader } from './accounts/first-key.ts'
+import { createKubeSecrets } from './accounts/kube-secrets.ts'
 import { hostname } from 'node:os'
 import { runRegistration } from './run-registration.ts'
 import { runServer } from './run-server.ts'
@@ -283,7 +285,13 @@ async function serve(): Promise<void> {
         {
           account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
           plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
-          apiKey: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
+          readApiKey: firstKeyReader(
+            { secrets: createKubeSecrets(client), effects, randomBytes },
+            {
+              given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
+              place: settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET,
+            },
+          ),
         },
         signal,
       ),

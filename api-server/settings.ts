@@ -66,6 +66,13 @@ export const variables = {
     pattern: '^\\s*[\\x21-\\x7e]{16,256}\\s*$',
     description: 'A key for that account; only its hash is stored.',
   },
+  CLOUD_FFMPEG_BOOTSTRAP_SECRET: {
+    type: 'string',
+    optional: true,
+    pattern: '^[^/]+/[^/]+$',
+    description:
+      'NAMESPACE/NAME of the Secret whose entry api-key gets a new key while it has none; used where no key is given.',
+  },
   CLOUD_FFMPEG_ACCOUNT_PLAN: {
     type: 'string',
     default: 'free',

@@ -34,6 +34,9 @@ export const labels = {
 /** On Jobs: the hash of the command's spec, so that a foreign Job under our name is recognised. */
 export const specHashAnnotation = `${apiGroup}/spec-hash`
 
+/** On FfmpegCommands and StoredFiles: `true` keeps the object after its end. */
+export const keepAnnotation = `${apiGroup}/keep`
+
 /** On pods: the working disk that they were made with. */
 export const scratchAnnotation = `${apiGroup}/scratch-mbytes`
 

@@ -107,6 +107,7 @@ export const failpointNames = [
   'deletion.files_deleted',
   'deletion.account_removed',
   'accounts.ensured',
+  'accounts.key_written',
   'accounts.key_ensured',
   'accounts.registered',
   'accounts.registrations_forgotten',

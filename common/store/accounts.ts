@@ -9,13 +9,21 @@ export interface AccountStore {
     sha256: Uint8Array
     environmentName: string | null
   }): Promise<void>
+  /**
+   * Adds the key that the bootstrap Secret holds, and revokes those that it held before. A key that was revoked
+   * stays so.
+   */
+  ensureFirstKey(key: { accountId: string; sha256: Uint8Array }): Promise<FirstKeyState>
   /** null for a key that is unknown, revoked or expired, or whose account is being deleted. */
   findKey(sha256: Uint8Array): Promise<AuthenticatedKey | null>
   findAccountByName(name: string): Promise<Account | null>
 }
 
 /** Keys, for their accounts and for the administration. */
-export interface KeyStore extends Pick<AccountStore, 'ensureApiKey' | 'findKey'> {
+export interface KeyStore extends Pick<
+  AccountStore,
+  'ensureApiKey' | 'ensureFirstKey' | 'findKey'
+> {
   /** At most once a minute. `prefix` is kept if none is known yet. */
   noteKeyUse(keyId: string, prefix: string | null): Promise<void>
   addApiKey(accountId: string, key: NewApiKey): Promise<ApiKeyRecord>
@@ -32,6 +40,13 @@ export interface KeyStore extends Pick<AccountStore, 'ensureApiKey' | 'findKey'>
   ): Promise<ApiKeyRecord | null>
   /** `last`: no other key of the account could make changes, so this one stays. */
   revokeOwnApiKey(accountId: string, keyId: string): Promise<'revoked' | 'last' | 'unknown'>
+}
+
+export interface FirstKeyState {
+  /** Its holder is refused. */
+  readonly isRevoked: boolean
+  /** How many earlier keys of the Secret were valid until now. */
+  readonly replaced: number
 }
 
 export interface NewAccount {

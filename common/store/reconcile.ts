@@ -52,10 +52,11 @@ export interface ReconcileStore extends AdmissionStore {
   markMirrored(commandId: string, version: number): Promise<void>
   /**
    * Finished, mirrored and released rows whose custom resource can be deleted: mirrored at least
-   * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`. Without those in `except`.
+   * `olderThanSeconds` ago; the `keepNewest` newest stay until `keepSeconds`. Without those in `except`, and in
+   * `kept` unless their account is being deleted.
    */
   findCollectable(
-    query: Collectable & { except: readonly string[]; limit: number },
+    query: Collectable & { except: readonly string[]; kept?: readonly string[]; limit: number },
   ): Promise<string[]>
   collectableBacklog(query: Collectable): Promise<{ rows: number; oldestSeconds: number }>
   markResourceDeleted(commandId: string): Promise<void>

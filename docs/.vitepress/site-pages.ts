@@ -68,6 +68,8 @@ const groups: readonly Group[] = [
       'operations/values',
       'operations/storage',
       'operations/network',
+      'operations/openshift',
+      'gitops',
       'operations/administration',
       'operations/backup',
       'operations/troubleshooting',

@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { deployment, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
+const nodes = { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }
+
 describe('the chart, for runners,', function () {
   this.timeout(900_000)
   const { render } = useChart()
@@ -18,16 +20,21 @@ describe('the chart, for runners,', function () {
     objects.filter((each) => each.kind === kind).map(({ metadata }) => metadata.name)
 
   it('gives the operator what their pods have, and the profiles with what differs in them', () => {
+    const annotations = {
+      'sidecar.istio.io/inject': 'false',
+      // Those that all objects have.
+      'example.com/contact': 'media@example.com',
+    }
     expect(valueOf('RUNNER_POD')).to.deep.include({
-      ...{ schedulerName: 'packing', annotations: { 'sidecar.istio.io/inject': 'false' } },
+      ...{ schedulerName: 'packing', annotations },
     })
     expect(valueOf('RUNNER_PROFILES')).to.deep.equal({
       gvisor: {
-        nodeSelector: { sandbox: 'gvisor' },
+        nodeSelector: { ...nodes, sandbox: 'gvisor' },
         tolerations: [{ key: 'gvisor', operator: 'Exists' }],
         runtimeClassName: 'gvisor',
         sandbox: 'off',
-        pod: { labels: { 'example.com/sandbox': 'gvisor' } },
+        pod: { labels: { 'example.com/sandbox': 'gvisor', team: 'media' } },
       },
       preemptible: {
         tolerations: [{ key: 'spot', operator: 'Exists' }],
@@ -37,6 +44,8 @@ describe('the chart, for runners,', function () {
         memoryPerVcpuMbytes: 8_192,
         scratchMbytes: 200_000,
         extraResources: { 'nvidia.com/gpu': 1 },
+        // It names the architectures by itself.
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
         pod: { affinity: { nodeAffinity: onBothArchitectures } },
       },
     })
@@ -163,10 +172,12 @@ describe('the chart, for runners,', function () {
       .filter(({ kind }) => kind === 'DaemonSet')
       .map(({ spec }) => spec.template?.spec as unknown as Record<string, unknown>)
     const [all, gvisor, large] = pods
-    expect(all).to.not.have.any.keys('nodeSelector', 'affinity')
+    expect(all).to.deep.include({ nodeSelector: nodes })
+    expect(all).to.not.have.property('affinity')
     expect(gvisor).to.not.have.property('affinity')
     expect(large).to.deep.include({ affinity: { nodeAffinity: onBothArchitectures } })
-    expect(gvisor).to.deep.include({ nodeSelector: { sandbox: 'gvisor' } })
+    expect(gvisor).to.deep.include({ nodeSelector: { ...nodes, sandbox: 'gvisor' } })
+    expect(large).to.deep.include({ nodeSelector: { 'kubernetes.io/os': 'linux' } })
     expect(gvisor?.['tolerations']).to.deep.equal([
       { key: 'media', operator: 'Exists' },
       { key: 'gvisor', operator: 'Exists' },

@@ -42,17 +42,20 @@ export function useChart(): {
   readonly render: (values: string, ...more: readonly string[]) => Promise<Rendered[]>
   /** What helm prints after an installation. */
   readonly notes: (values: string, ...more: readonly string[]) => Promise<string>
+  /** helm itself. */
+  readonly run: (...args: readonly string[]) => Promise<string>
 } {
   let helm: string
   before(async () => {
     helm = await helmCommand({ settings: clusterSettings(process.env), say: () => undefined })
   })
-  const fileOf = (values: string) => path.join(chart, 'ci', `${values}-values.yaml`)
   return {
     lint: (values) => runCommand(helm, ['lint', '--strict', chart, '--values', fileOf(values)]),
+    run: (...args) => runCommand(helm, args),
     notes: async (values, ...more) => {
+      const dryRun = more.includes('--dry-run=server') ? [] : ['--dry-run=client']
       const text = await runCommand(helm, [
-        ...['install', 'media', chart, '--namespace', 'media', '--dry-run=client'],
+        ...['install', 'media', chart, '--namespace', 'media', ...dryRun],
         ...['--values', fileOf(values), ...more],
       ])
       return text.slice(text.lastIndexOf('\nNOTES:\n'))
@@ -62,11 +65,21 @@ export function useChart(): {
         ...['template', 'media', chart, '--namespace', 'media', '--values', fileOf(values)],
         ...more,
       ])
-      return parseAllDocuments(text)
-        .map((document) => document.toJS() as Rendered | null)
-        .filter((object) => object !== null)
+      return objectsIn(text)
     },
   }
+}
+
+/** The example values of that name. */
+export function fileOf(values: string): string {
+  return path.join(chart, 'ci', `${values}-values.yaml`)
+}
+
+/** The objects in what helm has rendered, as Kubernetes reads it: in YAML 1.1 `on` is true. */
+export function objectsIn(text: string): Rendered[] {
+  return parseAllDocuments(text, { version: '1.1' })
+    .map((document) => document.toJS() as Rendered | null)
+    .filter((object) => object !== null)
 }
 
 /** The pods of a server. */

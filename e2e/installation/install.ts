@@ -128,6 +128,8 @@ function localValues({
   return {
     image: {
       registry: cluster.registry,
+      // The images are built here; the default is amd64.
+      ...(process.arch === 'arm64' ? { arch: 'arm64' } : {}),
       // Only a given cluster pulls; the clusters of this folder have no registry.
       pullPolicy: cluster.provider === 'kubeconfig' ? 'IfNotPresent' : 'Never',
     },
@@ -161,8 +163,6 @@ function localValues({
       transfer: { cpuRequestMillis: 100 },
       memoryPerVcpuMbytes: 1024,
       scratchMbytes: 10240,
-      // A disk that holds a few of these limits runs dozens of commands that use little of it.
-      scratchRequestMbytes: 256,
     },
     // One's own files can be input: servers of this machine on any port above 1023.
     network: { allowCidrs: [`${cluster.hostAddress}/32`] },

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { clusterSettings } from '../cluster/host/settings.ts'
@@ -8,7 +9,7 @@ import { chart, ensureNamespace, kubectl } from '../installation/install.ts'
 import { useEnvironment } from '../steps/environment.ts'
 
 /** The namespace of the release that is rendered, and those that the values name. */
-const namespaces = ['rendered', 'media-jobs', 'team-a', 'team-b']
+const namespaces = ['rendered', 'media-jobs', 'team-a', 'team-b', '1234']
 const folder = path.join(chart, 'ci')
 
 describe('the objects that the chart renders', function () {
@@ -41,6 +42,27 @@ describe('the objects that the chart renders', function () {
       )
     }
     expect(refused).to.deep.equal([])
+  })
+
+  it('are taken for release 123 in namespace 1234, and for a version with a build', async () => {
+    const archives = await mkdtemp(path.join(tmpdir(), 'chart-objects-'))
+    try {
+      const version = '0.2.0+4fda46f'
+      await runCommand(env.cluster.helm, [
+        ...['package', chart, '--version', version, '--app-version', version],
+        ...['--destination', archives],
+      ])
+      for (const file of ['minimal', 'everything', 'monitoring', 'queue', 'openshift']) {
+        const rendered = await runCommand(env.cluster.helm, [
+          ...['template', '123', path.join(archives, `cloud-ffmpeg-${version}.tgz`)],
+          ...['--namespace', '1234', '--set', 'fullnameOverride='],
+          ...['--values', path.join(folder, `${file}-values.yaml`)],
+        ])
+        await kubectl(env.cluster, ['apply', ...withoutStoring, '-f', '-'], rendered)
+      }
+    } finally {
+      await rm(archives, { recursive: true, force: true })
+    }
   })
 })
 

@@ -109,7 +109,7 @@ function adoptStandby(
     pod:
       pod.standby?.isBound === true
         ? null
-        : { target, body: adoptedPod(workOf(round), row.waitedSeconds ?? 0) },
+        : { target, body: adoptedPod(workOf(round), row.waitedSeconds ?? 0, settings.runner.pod) },
     resize:
       isSized || elapsed.resizeRefusal !== null
         ? null

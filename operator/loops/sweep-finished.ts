@@ -12,7 +12,7 @@ import type { DrainSteps, SweepRound } from './drain.ts'
 
 /**
  * A finished command's object stays at least `olderThanSeconds`; the newest ones are kept longer, so
- * that `kubectl get` shows recent history.
+ * that `kubectl get` shows recent history, and those with `keepAnnotation` until they are deleted by hand.
  */
 export type FinishedSettings = Collectable
 
@@ -30,18 +30,25 @@ export function createFinishedSweep(
 ): SweepRound {
   const { store, metrics } = deps
   const { clock } = deps.effects
+  /** Objects with `keepAnnotation`: the database does not know of it. */
+  const kept = new Set<string>()
+  const isKept = (id: string): boolean => deps.caches.commandsOf(id)[0]?.keep === true
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
   const eachItem = createEachItem({ name: 'sweep of resources', clock, logger: deps.logger })
   const steps: DrainSteps<string> = {
     async find() {
       const except = backoff.waiting()
-      const ids = await store.findCollectable({ ...settings, except, limit: pageSize })
+      for (const id of kept) if (!isKept(id)) kept.delete(id)
+      const query = { ...settings, except, kept: [...kept], limit: pageSize }
+      const ids = await store.findCollectable(query)
       // An object that was deleted by its owner is not found again.
       if (ids.length < pageSize) backoff.keepOnly(new Set([...ids, ...except]))
       return ids
     },
     isLast: (page) => page.length < pageSize,
     async sweep(commandId) {
+      // One that is found again belongs to an account that is being deleted.
+      if (isKept(commandId) && !kept.has(commandId)) return void kept.add(commandId)
       await deps.locked(commandId, () => collect(deps, commandId))
       backoff.succeeded(commandId)
     },
@@ -56,7 +63,7 @@ export function createFinishedSweep(
     async () => {
       const { rows, oldestSeconds } = await store.collectableBacklog(settings)
       const failing = backoff.size()
-      return { due: Math.max(0, rows - failing), failing, oldestSeconds }
+      return { due: Math.max(0, rows - failing - kept.size), failing, oldestSeconds }
     },
     (backlog) => metrics.sweepBacklog('resource', backlog),
   )

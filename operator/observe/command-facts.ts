@@ -8,6 +8,7 @@ import { largeObjectBytes, storedBytes } from '../../common/kubernetes/stored-by
 import {
   commandKind,
   customResourceName,
+  keepAnnotation,
   recordFinalizer,
 } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
@@ -46,6 +47,8 @@ export interface CommandFacts {
   readonly cancel: boolean
   /** A deletion timestamp: a user wants the command to stop. */
   readonly deleting: boolean
+  /** Its owner, such as Git, wants it to stay after its end. */
+  readonly keep: boolean
   readonly recordFinalizer: boolean
   readonly otherFinalizers: readonly string[]
   readonly shown: ShownStatus
@@ -132,6 +135,7 @@ function wishFacts(metadata: ObjectMeta, spec: { account?: string; cancel?: bool
     account: spec.account ?? 'default',
     cancel: spec.cancel === true,
     deleting: metadata.deletionTimestamp !== undefined,
+    keep: metadata.annotations?.[keepAnnotation] === 'true',
     recordFinalizer: finalizers.includes(recordFinalizer),
     otherFinalizers: finalizers.filter((finalizer) => finalizer !== recordFinalizer),
   }

@@ -76,6 +76,7 @@ describe('commandFacts', () => {
     })
     expect(facts).to.deep.include({
       recordFinalizer: true,
+      keep: false,
       otherFinalizers: ['other/one'],
       deleting: true,
     })

@@ -123,7 +123,7 @@ function commonTo(settings: RunnerSettings): Omit<V1Container, 'name'> {
   return {
     image: settings.image,
     imagePullPolicy: settings.imagePullPolicy,
-    securityContext: containerSecurityContext,
+    securityContext: settings.pod.containerSecurityContext ?? containerSecurityContext,
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
   }

@@ -74,7 +74,7 @@ export function jobFor(command: JobCommand, owner: JobOwner, all: RunnerSettings
       name: jobName(command.commandId, command.round, owner.kind),
       namespace: owner.namespace,
       labels: kueue === null ? podLabels : { ...podLabels, ...queueLabels(command, kueue) },
-      annotations: { [specHashAnnotation]: command.specHash },
+      annotations: { ...settings.pod.annotations, [specHashAnnotation]: command.specHash },
       ownerReferences: [ownedBy(owner)],
     },
     spec: {
@@ -93,8 +93,8 @@ export function jobFor(command: JobCommand, owner: JobOwner, all: RunnerSettings
         metadata: {
           labels: podLabels,
           annotations: {
-            ...settings.pod.annotations,
             ...keepRunning,
+            ...settings.pod.annotations,
             [scratchAnnotation]: String(command.limits.scratchMbytes),
           },
         },
@@ -139,7 +139,8 @@ export function runnerLabels({ release }: Pick<RunnerSettings, 'release'>): Reco
 }
 
 /**
- * Autoscalers do not evict a running encode; a PodDisruptionBudget for a one-pod Job does not help.
+ * Autoscalers do not evict a running encode; a PodDisruptionBudget for a one-pod Job does not help. The administrator's
+ * annotations win: some clusters give spot nodes only to pods that may be evicted.
  */
 export const keepRunning = {
   'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
@@ -172,7 +173,13 @@ export function podSpec(limits: RunnerLimits, settings: RunnerSettings): V1PodSp
 }
 
 function podFields({ pod }: RunnerSettings): Partial<V1PodSpec> {
-  const { annotations: _annotations, labels: _labels, topologySpreadConstraints, ...fields } = pod
+  const { topologySpreadConstraints, ...others } = pod
+  const {
+    annotations: _annotations,
+    labels: _labels,
+    containerSecurityContext: _ofContainers,
+    ...fields
+  } = others
   if (topologySpreadConstraints === undefined) return fields
   return { ...fields, topologySpreadConstraints: [...topologySpreadConstraints] }
 }

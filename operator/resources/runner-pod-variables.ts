@@ -6,6 +6,7 @@ const podFields = {
   ...{ annotations: { type: 'object' }, labels: { type: 'object' }, affinity: { type: 'object' } },
   ...{ topologySpreadConstraints: { type: 'array' }, schedulerName: { type: 'string' } },
   ...{ dnsPolicy: { type: 'string' }, dnsConfig: { type: 'object' } },
+  ...{ securityContext: { type: 'object' }, containerSecurityContext: { type: 'object' } },
 } as const
 
 /** The operator's environment variables that define each runner pod. */
@@ -56,7 +57,7 @@ export const runnerPodVariables = {
     shape: shape<RunnerPod>(),
     default: {},
     description:
-      'What their pods have beside: annotations, labels, affinity, topologySpreadConstraints, schedulerName, dnsPolicy, dnsConfig; a JSON object.',
+      'What their pods have beside: annotations, labels, affinity, topologySpreadConstraints, schedulerName, dnsPolicy, dnsConfig, securityContext, containerSecurityContext; a JSON object.',
   },
   CLOUD_FFMPEG_RUNNER_PROFILES: {
     type: 'object',

@@ -4,6 +4,8 @@ import type { KueueSettings } from './kueue.ts'
 import type {
   V1Affinity,
   V1PodDNSConfig,
+  V1PodSecurityContext,
+  V1SecurityContext,
   V1TopologySpreadConstraint,
 } from '@kubernetes/client-node'
 import type { Priority } from '../../common/domain/priority.ts'
@@ -17,6 +19,10 @@ export interface RunnerPod {
   readonly schedulerName?: string
   readonly dnsPolicy?: string
   readonly dnsConfig?: V1PodDNSConfig
+  /** In place of that with the ids of the runner's image. */
+  readonly securityContext?: V1PodSecurityContext
+  /** For both containers. */
+  readonly containerSecurityContext?: V1SecurityContext
 }
 
 /** Extended resources by their names, such as `nvidia.com/gpu`, and how many of each. */

@@ -84,6 +84,32 @@ describe('standbyJobFor', () => {
     }
   })
 
+  it('requests 512 MB of disk while it waits, the reserved part where that is more, never more than a command', () => {
+    const disk = (scratchRequestMbytes: number | null, reserve: number) =>
+      ['transfer', 'ffmpeg'].map(
+        (name) =>
+          standby({ reserve }, runnerSettings({ scratchRequestMbytes })).pod.containers.find(
+            (each) => each.name === name,
+          )?.resources?.requests?.['ephemeral-storage'],
+      )
+    expect(disk(2_048, 0)).to.deep.equal(['512Mi', '64Mi'])
+    expect(disk(2_048, 0.5)).to.deep.equal(['1024Mi', '64Mi'])
+    expect(disk(null, 0)).to.deep.equal(['512Mi', '64Mi'])
+    expect(disk(256, 0)).to.deep.equal(['256Mi', '64Mi'])
+    expect(standby().transfer?.resources?.limits).to.include({ 'ephemeral-storage': '20992Mi' })
+  })
+
+  it('keeps the annotations of the settings when it gets a command, above those of its own', () => {
+    const evict = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
+    const pod = { annotations: { [evict]: 'true', 'example.com/contact': 'media' } }
+    const { job } = standby({}, runnerSettings({ pod }))
+    expect(job.metadata.annotations).to.deep.equal(pod.annotations)
+    expect(job.spec.template.metadata?.annotations).to.include(pod.annotations)
+    expect(adoptedPod(work, 0, pod)).to.deep.nested.include({
+      'metadata.annotations': { ...pod.annotations, 'karpenter.sh/do-not-disrupt': 'true' },
+    })
+  })
+
   it('requests the reserved part, and never makes the pod Guaranteed', () => {
     const full = standby({ vcpu: 4, reserve: 1 })
     expect(full.ffmpeg?.resources?.requests).to.include({ cpu: '4000m', memory: '4096Mi' })

@@ -8,8 +8,8 @@ import {
 } from '../../common/domain/resource-names.ts'
 import { commandLabels, keepRunning, ownedBy, podSpec, runnerLabels } from './job.ts'
 import type { JobCommand, JobOwner, RunnerJob } from './job.ts'
-import type { RunnerSettings, WarmSettings } from './runner-settings.ts'
-import { classLimits, containersOf, standbySize } from './standby-size.ts'
+import type { RunnerPod, RunnerSettings, WarmSettings } from './runner-settings.ts'
+import { classLimits, containersOf, idleDisk, standbySize } from './standby-size.ts'
 import type { RunnerSize } from './standby-size.ts'
 
 /**
@@ -36,13 +36,14 @@ export function standbyJobFor(
       name: standbyJobName(poolHash, number),
       namespace: settings.namespace,
       labels: podLabels,
+      ...(settings.pod.annotations === undefined ? {} : { annotations: settings.pod.annotations }),
     },
     spec: {
       ...spec,
       template: {
         metadata: {
           labels: podLabels,
-          annotations: { ...settings.pod.annotations, ...evictable },
+          annotations: { ...evictable, ...settings.pod.annotations },
         },
         spec: spec.template.spec,
       },
@@ -85,11 +86,14 @@ export function adoptedJob(
  * The same for its pod. The kubelet counts the deadline from the start of the pod, so the time that it
  * waited is added. The run cap is the supervisor's, and exact.
  */
-export function adoptedPod(command: JobCommand, waitedSeconds: number): object {
+export function adoptedPod(command: JobCommand, waitedSeconds: number, pod?: RunnerPod): object {
   const deadline =
     Math.ceil(waitedSeconds) + graceSeconds + command.limits.clocks.podDeadlineSeconds
   return {
-    metadata: { labels: boundLabels(command), annotations: keepRunning },
+    metadata: {
+      labels: boundLabels(command),
+      annotations: { ...keepRunning, ...pod?.annotations },
+    },
     spec: { activeDeadlineSeconds: Math.min(deadline, longestSeconds) },
   }
 }
@@ -152,7 +156,7 @@ function standbyPodSpec(settings: RunnerSettings, warm: WarmSettings): V1PodSpec
   const { activeDeadlineSeconds: _deadline, ...spec } = podSpec(limits, settings)
   return {
     ...spec,
-    containers: spec.containers.map((container) => standbyContainer(container, size)),
+    containers: spec.containers.map((container) => standbyContainer(container, size, warm.reserve)),
     topologySpreadConstraints: [
       {
         maxSkew: 1,
@@ -164,16 +168,21 @@ function standbyPodSpec(settings: RunnerSettings, warm: WarmSettings): V1PodSpec
   }
 }
 
-function standbyContainer(container: Readonly<V1Container>, size: RunnerSize): V1Container {
+function standbyContainer(
+  container: Readonly<V1Container>,
+  size: RunnerSize,
+  reserve: number,
+): V1Container {
   const isTransfer = container.name === 'transfer'
   const { requests, limits } = size[isTransfer ? 'transfer' : 'ffmpeg']
   const { args = [], resources = {} } = container
+  const disk = idleDisk(resources.requests?.['ephemeral-storage'], reserve)
   return {
     ...container,
     args: isTransfer ? [...args, '--standby'] : args,
     resources: {
       limits: { ...resources.limits, ...limits },
-      requests: { ...resources.requests, ...requests },
+      requests: { ...resources.requests, ...requests, 'ephemeral-storage': disk },
     },
     resizePolicy: [
       { resourceName: 'cpu', restartPolicy: 'NotRequired' },

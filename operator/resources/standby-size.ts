@@ -43,6 +43,17 @@ export function standbySize(settings: RunnerSettings, warm: WarmSettings): Runne
   }
 }
 
+/**
+ * What a waiting container requests of the disk of its node. A pod that runs cannot request more: its command has the
+ * limit, and the kubelet counts what is above the request against it where the node runs short.
+ */
+export function idleDisk(ofCommand: string | undefined, reserve: number): string {
+  const most = mbytesOf(ofCommand ?? '0')
+  return `${Math.min(most, Math.max(idleDiskMbytes, Math.ceil(reserve * most)))}Mi`
+}
+
+const idleDiskMbytes = 512
+
 /** A standby that runs a command of these limits: what a Job made for it has, but for the QoS class. */
 export function commandSize(
   limits: Omit<RunnerLimits, 'clocks'>,

@@ -26,6 +26,20 @@ export function describeAccounts(session: Session): void {
       expect(found?.environmentName).to.equal('staging')
       expect(await store.findKey(Buffer.alloc(32))).to.equal(null)
     })
+
+    it('has one key of the bootstrap Secret, the one that it holds now', async () => {
+      const { accountId } = session
+      const [first, second] = [Buffer.alloc(32, newId()), Buffer.alloc(32, newId())]
+      const added = await store.ensureFirstKey({ accountId, sha256: first })
+      expect(added).to.deep.equal({ isRevoked: false, replaced: 0 })
+      expect(await store.findKey(first)).to.not.equal(null)
+      const replacing = await store.ensureFirstKey({ accountId, sha256: second })
+      expect(replacing).to.deep.equal({ isRevoked: false, replaced: 1 })
+      expect(await store.findKey(first)).to.equal(null)
+      expect(await store.findKey(second)).to.not.equal(null)
+      const again = await store.ensureFirstKey({ accountId, sha256: first })
+      expect(again.isRevoked).to.equal(true)
+    })
   })
 }
 

@@ -8,7 +8,7 @@ apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: {{ include "cloud-ffmpeg.name" .root }}-{{ .component }}
-  namespace: {{ .root.Release.Namespace }}
+  namespace: {{ .root.Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" (merge (dict "annotations" .of.deploymentAnnotations) .) | nindent 2 }}
 spec:
   {{- if not (dig "autoscaling" "enabled" false .of) }}
@@ -23,7 +23,7 @@ spec:
     metadata:
       {{- include "cloud-ffmpeg.podMetadata" . | nindent 6 }}
     spec:
-      serviceAccountName: {{ include "cloud-ffmpeg.serviceAccountName" . }}
+      serviceAccountName: {{ include "cloud-ffmpeg.serviceAccountName" . | quote }}
       {{- include "cloud-ffmpeg.podBasics" . | nindent 6 }}
       terminationGracePeriodSeconds: {{ .of.terminationGracePeriodSeconds }}
       {{- include "cloud-ffmpeg.nameResolution" .of | nindent 6 }}
@@ -31,7 +31,7 @@ spec:
       initContainers: {{- toYaml . | nindent 8 }}
       {{- end }}
       containers:
-        - name: {{ .component }}
+        - name: {{ .component | quote }}
           {{- include "cloud-ffmpeg.containerBasics" . | nindent 10 }}
           env:
             {{- .env | trim | nindent 12 }}
@@ -60,7 +60,8 @@ spec:
       {{- with concat (include "cloud-ffmpeg.secretVolumes" .root | fromJsonArray) .volumes .of.extraVolumes }}
       volumes: {{- toYaml . | nindent 8 }}
       {{- end }}
-      {{- include "cloud-ffmpeg.placement" (set (deepCopy .of) "topologySpreadConstraints" (include "cloud-ffmpeg.spread" . | fromYamlArray)) | trim | nindent 6 }}
+      {{- $placed := set (deepCopy .of) "topologySpreadConstraints" (include "cloud-ffmpeg.spread" . | fromYamlArray) }}
+      {{- include "cloud-ffmpeg.placement" (dict "root" .root "of" $placed) | nindent 6 }}
 {{- end -}}
 
 {{/* Labels and annotations of a server's pods. */}}

@@ -69,7 +69,7 @@ http://{{ $host }}:{{ .Values.gateway.port }}
 - name: CLOUD_FFMPEG_GATEWAY_PORT
   value: '8090'
 - name: CLOUD_FFMPEG_GATEWAY_URL
-  value: {{ include "cloud-ffmpeg.gatewayUrl" . }}
+  value: {{ include "cloud-ffmpeg.gatewayUrl" . | quote }}
 - name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS
   value: {{ .Values.gateway.connectionsPerAddress | quote }}
 - name: CLOUD_FFMPEG_GATEWAY_IN_FLIGHT_MBYTES
@@ -86,7 +86,7 @@ http://{{ $host }}:{{ .Values.gateway.port }}
 - name: CLOUD_FFMPEG_GATEWAY_PLAIN_HTTP
   value: {{ .Values.gateway.tls.plainHttp | quote }}
 - name: CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP
-  value: {{ include "cloud-ffmpeg.gatewayCaConfigMap" . }}
+  value: {{ include "cloud-ffmpeg.gatewayCaConfigMap" . | quote }}
 {{- end }}
 {{- end -}}
 
@@ -94,7 +94,7 @@ http://{{ $host }}:{{ .Values.gateway.port }}
 {{- define "cloud-ffmpeg.gatewayTlsVolume" -}}
 - name: gateway-tls
   secret:
-    secretName: {{ include "cloud-ffmpeg.gatewayTlsSecret" . }}
+    secretName: {{ include "cloud-ffmpeg.gatewayTlsSecret" . | quote }}
     items:
       - { key: tls.crt, path: tls.crt }
       - { key: tls.key, path: tls.key }

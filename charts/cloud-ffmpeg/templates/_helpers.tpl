@@ -37,12 +37,17 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 {{- .Values.storage.publicBaseUrl | default (printf "%s/%s" $bucket .Values.storage.prefix | trimSuffix "/") -}}
 {{- end -}}
 
+{{/* Text where the operator may list and create Events in all namespaces. */}}
+{{- define "cloud-ffmpeg.noticeForeign" -}}
+{{- if and .Values.operator.noticeForeign .Values.rbac.clusterRoles }}true{{ end -}}
+{{- end -}}
+
 {{/* Environment that both servers read. */}}
 {{- define "cloud-ffmpeg.commonEnv" -}}
 - name: CLOUD_FFMPEG_DATABASE_URL_FILE
   value: /etc/cloud-ffmpeg/database/url
 - name: CLOUD_FFMPEG_INSTALLATION
-  value: {{ printf "%s/%s" .Release.Namespace (include "cloud-ffmpeg.name" .) }}
+  value: {{ printf "%s/%s" .Release.Namespace (include "cloud-ffmpeg.name" .) | quote }}
 - name: CLOUD_FFMPEG_DATABASE_POOLER
   value: {{ .Values.database.pooler | quote }}
 {{- if include "cloud-ffmpeg.directUrlKey" . }}
@@ -82,7 +87,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_STORAGE_BULK_DELETE
   value: {{ .Values.storage.bulkDelete | quote }}
 - name: CLOUD_FFMPEG_STORAGE_CREDENTIALS
-  value: {{ .Values.storage.credentials.mode }}
+  value: {{ .Values.storage.credentials.mode | quote }}
 {{- if eq .Values.storage.credentials.mode "static" }}
 - name: CLOUD_FFMPEG_STORAGE_CREDENTIALS_FOLDER
   value: /etc/cloud-ffmpeg/storage
@@ -116,7 +121,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_POD_IP
   valueFrom: { fieldRef: { fieldPath: status.podIP } }
 - name: CLOUD_FFMPEG_RELEASE
-  value: {{ .Release.Name }}
+  value: {{ .Release.Name | quote }}
 - name: CLOUD_FFMPEG_WATCH_NAMESPACES
   value: {{ .Values.operator.watchNamespaces | toJson | quote }}
 - name: CLOUD_FFMPEG_LEASE_NAMESPACE
@@ -126,12 +131,12 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_DEFAULT_ACCOUNT
   value: {{ .Values.operator.defaultAccount | quote }}
 - name: CLOUD_FFMPEG_NOTICE_FOREIGN
-  value: {{ .Values.operator.noticeForeign | quote }}
+  value: {{ not (empty (include "cloud-ffmpeg.noticeForeign" .)) | quote }}
 {{ include "cloud-ffmpeg.gatewayEnv" . }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE
-  value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "of" .Values.runner) }}
+  value: {{ include "cloud-ffmpeg.image" (dict "root" . "component" "runner" "of" .Values.runner) | quote }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY
-  value: {{ .Values.image.pullPolicy }}
+  value: {{ .Values.image.pullPolicy | quote }}
 {{- $secrets := list }}
 {{- range include "cloud-ffmpeg.pullSecrets" . | fromJsonArray }}{{ $secrets = append $secrets .name }}{{ end }}
 - name: CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS
@@ -143,7 +148,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ . | quote }}
 {{- end }}
 - name: CLOUD_FFMPEG_RUNNER_NODE_SELECTOR
-  value: {{ .Values.runner.nodeSelector | toJson | quote }}
+  value: {{ include "cloud-ffmpeg.nodeSelector" (dict "root" . "given" .Values.runner.nodeSelector) | quote }}
 - name: CLOUD_FFMPEG_RUNNER_TOLERATIONS
   value: {{ .Values.runner.tolerations | toJson | quote }}
 {{ include "cloud-ffmpeg.runnerPodEnv" . }}
@@ -298,13 +303,13 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_SMTP_USER
   valueFrom:
     secretKeyRef:
-      name: {{ include "cloud-ffmpeg.smtpSecret" . }}
-      key: {{ .Values.smtp.existingSecret.userKey }}
+      name: {{ include "cloud-ffmpeg.smtpSecret" . | quote }}
+      key: {{ .Values.smtp.existingSecret.userKey | quote }}
 - name: CLOUD_FFMPEG_SMTP_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ include "cloud-ffmpeg.smtpSecret" . }}
-      key: {{ .Values.smtp.existingSecret.passwordKey }}
+      name: {{ include "cloud-ffmpeg.smtpSecret" . | quote }}
+      key: {{ .Values.smtp.existingSecret.passwordKey | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}

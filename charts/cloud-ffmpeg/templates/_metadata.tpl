@@ -1,15 +1,20 @@
 {{- define "cloud-ffmpeg.selectorLabels" -}}
-app.kubernetes.io/name: {{ .root.Values.nameOverride | default "cloud-ffmpeg" }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/component: {{ .component }}
+app.kubernetes.io/name: {{ .root.Values.nameOverride | default "cloud-ffmpeg" | quote }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
+app.kubernetes.io/component: {{ .component | quote }}
+{{- end -}}
+
+{{/* A version as the value of a label, and as the tag of an image: neither may hold the + of a build. */}}
+{{- define "cloud-ffmpeg.labelValue" -}}
+{{- regexReplaceAll "[^A-Za-z0-9_.-]" . "_" | trunc 63 | trimAll "-_." -}}
 {{- end -}}
 
 {{/* Labels of an object or of pods; those that a selector names cannot be overridden. */}}
 {{- define "cloud-ffmpeg.labels" -}}
 {{- $own := include "cloud-ffmpeg.selectorLabels" . | fromYaml -}}
-{{- $_ := set $own "app.kubernetes.io/version" .root.Chart.AppVersion -}}
+{{- $_ := set $own "app.kubernetes.io/version" (include "cloud-ffmpeg.labelValue" .root.Chart.AppVersion) -}}
 {{- $_ := set $own "app.kubernetes.io/managed-by" .root.Release.Service -}}
-{{- $_ := set $own "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version) -}}
+{{- $_ := set $own "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | include "cloud-ffmpeg.labelValue") -}}
 {{- merge $own (deepCopy (.labels | default dict)) (deepCopy .root.Values.commonLabels) | toYaml -}}
 {{- end -}}
 

@@ -112,6 +112,15 @@ NAT64 gateway makes of IPv4 from its prefix without the same.
 {{- end }}
 {{- end -}}
 
+{{/* Egress to the name servers of the cluster. */}}
+{{- define "cloud-ffmpeg.dnsEgress" -}}
+{{- $ports := list -}}
+{{- range .Values.networkPolicy.dnsPorts -}}
+{{- $ports = concat $ports (list (dict "port" . "protocol" "UDP") (dict "port" . "protocol" "TCP")) -}}
+{{- end -}}
+- ports: {{- toYaml $ports | nindent 4 }}
+{{- end -}}
+
 {{/* Egress to the agent of EKS Pod Identity on the node, which gives the SDK its credentials. IRSA needs 443 alone. */}}
 {{- define "cloud-ffmpeg.identityEgress" -}}
 {{- if eq .Values.storage.credentials.mode "default" -}}

@@ -1,11 +1,12 @@
 {{/* The image of a component; `of` holds its tag and digest. */}}
 {{- define "cloud-ffmpeg.image" -}}
 {{- $registry := required "\n\nimage.registry is not set: Cloud FFmpeg's images are in a registry of yours. From the repository's root:\n\n  npm run images -- --registry REGISTRY --push\n  helm upgrade --install cloud-ffmpeg charts/cloud-ffmpeg --set image.registry=REGISTRY ...\n" .root.Values.image.registry -}}
-{{- $name := printf "%s/cloud-ffmpeg/%s" (trimSuffix "/" $registry) .component -}}
+{{- $repository := .of.repository | default (printf "cloud-ffmpeg/%s" .component) -}}
+{{- $name := printf "%s/%s" (trimSuffix "/" $registry) (trimAll "/" $repository) -}}
 {{- if .of.digest -}}
 {{- printf "%s@%s" $name .of.digest -}}
 {{- else -}}
-{{- printf "%s:%s" $name (.of.tag | default .root.Values.image.tag | default .root.Chart.AppVersion) -}}
+{{- printf "%s:%s" $name (.of.tag | default .root.Values.image.tag | default (include "cloud-ffmpeg.labelValue" .root.Chart.AppVersion)) -}}
 {{- end -}}
 {{- end -}}
 
@@ -29,7 +30,7 @@ securityContext: {{- toYaml .of.podSecurityContext | nindent 2 }}
 hostAliases: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .dnsPolicy }}
-dnsPolicy: {{ . }}
+dnsPolicy: {{ . | quote }}
 {{- end }}
 {{- with .dnsConfig }}
 dnsConfig: {{- toYaml . | nindent 2 }}
@@ -43,10 +44,20 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 securityContext: {{- toYaml .of.containerSecurityContext | nindent 2 }}
 {{- end -}}
 
+{{/*
+JSON of the labels of nodes for pods with our images: those given, Linux, and the architecture of the images unless
+`arch` says that others are named elsewhere. Without them, a pod that comes to another node fails to pull or to start.
+*/}}
+{{- define "cloud-ffmpeg.nodeSelector" -}}
+{{- $own := dict "kubernetes.io/os" "linux" -}}
+{{- if and .root.Values.image.arch (not .arch) }}{{ $_ := set $own "kubernetes.io/arch" .root.Values.image.arch }}{{ end -}}
+{{- merge (deepCopy (.given | default dict)) $own | toJson -}}
+{{- end -}}
+
+{{/* The nodes for pods with our images: root, of, and `arch` as above. */}}
 {{- define "cloud-ffmpeg.placement" -}}
-{{- with .nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
-{{- end }}
+nodeSelector: {{- include "cloud-ffmpeg.nodeSelector" (dict "root" .root "given" .of.nodeSelector "arch" .arch) | fromJson | toYaml | nindent 2 }}
+{{- with .of }}
 {{- with .tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -57,7 +68,8 @@ affinity: {{- toYaml . | nindent 2 }}
 topologySpreadConstraints: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
@@ -72,8 +84,8 @@ priorityClassName: {{ . }}
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  name: {{ include "cloud-ffmpeg.serviceAccountName" . }}
-  namespace: {{ .root.Release.Namespace }}
+  name: {{ include "cloud-ffmpeg.serviceAccountName" . | quote }}
+  namespace: {{ .root.Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" (merge (dict "labels" $account.labels "annotations" $account.annotations) .) | nindent 2 }}
 automountServiceAccountToken: {{ $account.automountServiceAccountToken }}
 ---

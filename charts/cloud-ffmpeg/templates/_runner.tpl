@@ -4,7 +4,22 @@
 {{- range $field, $value := dict "annotations" .podAnnotations "labels" .podLabels "affinity" .affinity "topologySpreadConstraints" .topologySpreadConstraints "schedulerName" .schedulerName "dnsPolicy" .dnsPolicy "dnsConfig" .dnsConfig -}}
 {{- if $value }}{{ $_ := set $pod $field $value }}{{ end -}}
 {{- end -}}
+{{- range $field, $value := dict "securityContext" .podSecurityContext "containerSecurityContext" .containerSecurityContext -}}
+{{- if kindIs "map" $value }}{{ $_ := set $pod $field $value }}{{ end -}}
+{{- end -}}
 {{- toJson $pod -}}
+{{- end -}}
+
+{{/* JSON of `runner` or a profile (`of`) with the labels and annotations that all objects have, where it has some of its own. */}}
+{{- define "cloud-ffmpeg.runnerMetadata" -}}
+{{- $of := deepCopy .of -}}
+{{- range $field, $common := dict "podLabels" .root.Values.commonLabels "podAnnotations" .root.Values.commonAnnotations -}}
+{{- if or $.all (get $of $field) }}{{ $_ := set $of $field (merge (get $of $field | default dict) (deepCopy $common)) }}{{ end -}}
+{{- end -}}
+{{- if .all -}}
+{{- range $field := list "podSecurityContext" "containerSecurityContext" }}{{ $_ := set $of $field (get $of $field | default dict) }}{{ end -}}
+{{- end -}}
+{{- toJson $of -}}
 {{- end -}}
 
 {{/* JSON of the affinity of a profile (`of`), or of that of all runners, to nodes of its architectures alone. */}}
@@ -30,9 +45,14 @@
 {{/* JSON of the profiles, as the operator reads them. */}}
 {{- define "cloud-ffmpeg.runnerProfiles" -}}
 {{- $profiles := dict -}}
-{{- range $name, $profile := .Values.runner.profiles -}}
+{{- range $name, $given := .Values.runner.profiles -}}
+{{- $profile := include "cloud-ffmpeg.runnerMetadata" (dict "root" $ "of" $given) | fromJson -}}
 {{- $own := omit $profile "podAnnotations" "podLabels" "affinity" "topologySpreadConstraints" "schedulerName" "dnsPolicy" "dnsConfig" "arch" -}}
 {{- $own = omit $own "spot" -}}
+{{- if or $profile.nodeSelector $profile.arch -}}
+{{- $nodes := $profile.nodeSelector | default $.Values.runner.nodeSelector -}}
+{{- $_ := set $own "nodeSelector" (include "cloud-ffmpeg.nodeSelector" (dict "root" $ "given" $nodes "arch" $profile.arch) | fromJson) -}}
+{{- end -}}
 {{- with $profile.spot -}}
 {{- $_ := set $own "spot" (dict "fallback" (kindIs "map" . | ternary . dict).fallback) -}}
 {{- end -}}
@@ -50,7 +70,7 @@
 
 {{- define "cloud-ffmpeg.runnerPodEnv" -}}
 - name: CLOUD_FFMPEG_RUNNER_POD
-  value: {{ include "cloud-ffmpeg.runnerPod" .Values.runner | quote }}
+  value: {{ include "cloud-ffmpeg.runnerMetadata" (dict "root" . "of" .Values.runner "all" true) | fromJson | include "cloud-ffmpeg.runnerPod" | quote }}
 {{- if .Values.runner.profiles }}
 - name: CLOUD_FFMPEG_RUNNER_PROFILES
   value: {{ include "cloud-ffmpeg.runnerProfiles" . | quote }}

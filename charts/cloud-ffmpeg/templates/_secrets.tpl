@@ -14,6 +14,11 @@
 {{- .Values.bootstrap.existingSecret | default (printf "%s-bootstrap" (include "cloud-ffmpeg.name" .)) -}}
 {{- end -}}
 
+{{/* The API server writes its own entry; a Secret of the user may have another. */}}
+{{- define "cloud-ffmpeg.bootstrapSecretKey" -}}
+{{- ternary .Values.bootstrap.existingSecretKey "api-key" (not (empty .Values.bootstrap.existingSecret)) -}}
+{{- end -}}
+
 {{- define "cloud-ffmpeg.smtpSecret" -}}
 {{- .Values.smtp.existingSecret.name | default (printf "%s-smtp" (include "cloud-ffmpeg.name" .)) -}}
 {{- end -}}
@@ -26,7 +31,7 @@
 
 {{/*
 What this chart writes into Secrets shows in the template of the pods, so that an upgrade that changes it, or a rollback,
-is over when new pods are ready. Not the generated API key: each rendering makes another one.
+is over when new pods are ready.
 */}}
 {{- define "cloud-ffmpeg.secretsChecksum" -}}
 {{- $values := .root.Values }}

@@ -13,8 +13,8 @@
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  name: {{ $name }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ .Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" $labels | nindent 2 }}
 automountServiceAccountToken: false
 ---
@@ -22,8 +22,8 @@ automountServiceAccountToken: false
 apiVersion: batch/v1
 kind: Job
 metadata:
-  name: {{ $name }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ .Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" (merge (dict "annotations" $hook) $labels) | nindent 2 }}
 spec:
   # The storage's client repeats what is transient. More pods would outlast the time that helm waits.
@@ -36,12 +36,12 @@ spec:
     spec:
       restartPolicy: Never
       # With the credentials of the SDK, those are of the ServiceAccount of the API server.
-      serviceAccountName: {{ ternary $name (include "cloud-ffmpeg.serviceAccountName" $server) $isOwn }}
+      serviceAccountName: {{ ternary $name (include "cloud-ffmpeg.serviceAccountName" $server) $isOwn | quote }}
       automountServiceAccountToken: false
       {{- include "cloud-ffmpeg.podBasics" $server | nindent 6 }}
       {{- include "cloud-ffmpeg.nameResolution" .Values.apiServer | nindent 6 }}
       containers:
-        - name: {{ $job.component }}
+        - name: {{ $job.component | quote }}
           {{- include "cloud-ffmpeg.containerBasics" $server | nindent 10 }}
           args: {{- concat (list "admin" "storage") $job.args | toYaml | nindent 12 }}
           env:
@@ -54,33 +54,28 @@ spec:
           {{- with .Values.apiServer.extraEnvFrom }}
           envFrom: {{- toYaml . | nindent 12 }}
           {{- end }}
-          resources:
-            requests: { cpu: 10m, memory: 64Mi }
-            limits: { memory: 256Mi }
+          resources: {{- toYaml .Values.hooks.resources | nindent 12 }}
           {{- with concat (include "cloud-ffmpeg.secretMounts" . | fromJsonArray) .Values.apiServer.extraVolumeMounts }}
           volumeMounts: {{- toYaml . | nindent 12 }}
           {{- end }}
       {{- with concat (include "cloud-ffmpeg.secretVolumes" . | fromJsonArray) .Values.apiServer.extraVolumes }}
       volumes: {{- toYaml . | nindent 8 }}
       {{- end }}
-      {{- with include "cloud-ffmpeg.placement" .Values.apiServer }}
-      {{- . | nindent 6 }}
-      {{- end }}
+      {{- include "cloud-ffmpeg.placement" (dict "root" . "of" .Values.apiServer) | nindent 6 }}
 {{- if .Values.networkPolicy.enabled }}
 ---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: {{ $name }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ .Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" $labels | nindent 2 }}
 spec:
   podSelector:
     matchLabels: {{- include "cloud-ffmpeg.selectorLabels" $labels | nindent 6 }}
   policyTypes: [Ingress, Egress]
-  ingress: []
   egress:
-    - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+    {{- include "cloud-ffmpeg.dnsEgress" . | nindent 4 }}
     - ports:
         {{- range .Values.networkPolicy.controlPlanePorts }}
         - { port: {{ . }} }

@@ -20,6 +20,9 @@ const apiKeyColumns = `k.key_id as "keyId", k.account_id as "accountId", k.label
 
 type KeyRow = Account & { keyId: string; environmentName: string | null; readOnly: boolean }
 
+/** Label of keys that the bootstrap Secret holds or held; an older key gets it while the Secret holds it. */
+const firstKeyLabel = 'Key of the bootstrap Secret'
+
 /** Keys of accounts. */
 export function apiKeys(database: Database): KeyStore {
   const { query } = database
@@ -32,6 +35,26 @@ export function apiKeys(database: Database): KeyStore {
          on conflict do nothing`,
         [Buffer.from(key.sha256), key.accountId, key.environmentName],
       )
+    },
+
+    /** Locks the keys that it changes; replicas that start together find them changed. */
+    async ensureFirstKey({ accountId, sha256 }) {
+      const values = [Buffer.from(sha256), accountId, firstKeyLabel]
+      const [key] = await query<{ disabled: boolean }>(
+        'ensure_first_key',
+        `insert into api_keys as k (sha256, account_id, label) values ($1, $2, $3)
+         on conflict (sha256) do update set label = coalesce(k.label, excluded.label)
+         returning ${isRevoked} as disabled`,
+        values,
+      )
+      const replaced = await query(
+        'replace_first_keys',
+        `update api_keys set disabled = true, revoked_at = now()
+         where account_id = $2 and label = $3 and sha256 <> $1 and revoked_at is null and not disabled
+         returning key_id`,
+        values,
+      )
+      return { isRevoked: key?.disabled === true, replaced: replaced.length }
     },
 
     /** Locks nothing. The comparison is an index look-up of a hash: its timing reveals nothing about the key. */

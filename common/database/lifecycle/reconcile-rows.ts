@@ -146,8 +146,9 @@ export function reconcileRows(
         'find_collectable',
         `select command_id as "commandId" from ${collectable}
            and command_id <> all($5::uuid[])
+           and (command_id <> all($6::uuid[]) or ${isLeaving})
          order by mirrored_at, command_id limit $4`,
-        [...collectableValues(collect), collect.limit, collect.except],
+        [...collectableValues(collect), collect.limit, collect.except, collect.kept ?? []],
       )
       return rows.map((row) => row.commandId)
     },
@@ -195,6 +196,9 @@ export function reconcileRows(
   }
 }
 
+/** The account is being deleted, with everything. */
+const isLeaving = 'account_id in (select account_id from accounts where deleting_at is not null)'
+
 /** Rows of which a resource can be deleted; a condition can follow. $1 to $3 are `collectableValues`. */
 const collectable = `(
     select command_id, mirrored_at, account_id,
@@ -206,7 +210,7 @@ const collectable = `(
   where mirrored_at <= now() - make_interval(secs => $1)
     and (
       newness > $2::bigint or mirrored_at <= now() - make_interval(secs => $3)
-      or account_id in (select account_id from accounts where deleting_at is not null)
+      or ${isLeaving}
     )`
 
 function collectableValues(collect: Collectable): readonly number[] {

@@ -243,6 +243,8 @@ describe('the deletion of an account', () => {
         keepSeconds: 3_600,
         limit: 10,
         except: [],
+        // Its annotation does not hold up the deletion of an account.
+        kept: [commandId],
       })
     expect(await find()).to.deep.equal([])
     await test.store.beginAccountDeletion(accountId)

@@ -20,10 +20,22 @@ export function memoryAccounts(tables: Tables) {
       const hash = Buffer.from(key.sha256).toString('hex')
       if (!tables.keys.has(hash)) tables.keys.set(hash, key)
     },
+    ensureFirstKey({ accountId, sha256 }) {
+      accountOf(tables, accountId)
+      const hash = Buffer.from(sha256).toString('hex')
+      const { isRevoked = false, ...known } = tables.keys.get(hash) ?? { environmentName: null }
+      tables.keys.set(hash, { ...known, accountId, isFirst: true, isRevoked })
+      const others = [...tables.keys].filter(
+        ([other, key]) =>
+          other !== hash && key.accountId === accountId && key.isFirst === true && !key.isRevoked,
+      )
+      for (const [other, key] of others) tables.keys.set(other, { ...key, isRevoked: true })
+      return { isRevoked, replaced: others.length }
+    },
     findKey(sha256) {
       const keyId = Buffer.from(sha256).toString('hex')
       const key = tables.keys.get(keyId)
-      if (key === undefined) return null
+      if (key === undefined || key.isRevoked === true) return null
       const { environmentName } = key
       const account = accountOf(tables, key.accountId)
       return { account, keyId, environmentName, readOnly: false }

@@ -41,10 +41,10 @@ export function memoryMirror(tables: Tables, now: () => number) {
       row.unmirroredSince = null
       if (isEnded(row)) row.mirroredAt = now()
     },
-    findCollectable: ({ except, limit, ...kept }) =>
-      collectable(kept)
+    findCollectable: ({ except, kept = [], limit, ...query }) =>
+      collectable(query)
         .map(id)
-        .filter((commandId) => !except.includes(commandId))
+        .filter((commandId) => !except.includes(commandId) && !kept.includes(commandId))
         .slice(0, limit),
     collectableBacklog(kept) {
       const rows = collectable(kept)

@@ -89,7 +89,10 @@ export type WorkedFile = { -readonly [Field in keyof StoredFile]: StoredFile[Fie
 /** Maps keep the order of insertion, so every walk over them is the same in every run. */
 export interface Tables extends DeliveryTables {
   readonly accounts: Map<string, Account>
-  readonly keys: Map<string, { accountId: string; environmentName: string | null }>
+  readonly keys: Map<
+    string,
+    { accountId: string; environmentName: string | null; isFirst?: boolean; isRevoked?: boolean }
+  >
   readonly commands: Map<string, CommandRow>
   readonly attempts: Map<string, AttemptRow>
   readonly files: WorkedFile[]

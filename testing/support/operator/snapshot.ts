@@ -198,6 +198,7 @@ export function command(changes: Partial<CommandFacts> = {}): CommandFacts {
     cancel: false,
     deleting: false,
     recordFinalizer: true,
+    keep: false,
     otherFinalizers: [],
     shown: shownStatus({}),
     ...changes,

@@ -30,7 +30,12 @@
 - name: CLOUD_FFMPEG_BOOTSTRAP_API_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "cloud-ffmpeg.bootstrapSecret" . }}
-      key: api-key
+      name: {{ include "cloud-ffmpeg.bootstrapSecret" . | quote }}
+      key: {{ include "cloud-ffmpeg.bootstrapSecretKey" . | quote }}
+      {{- if not .Values.bootstrap.existingSecret }}
+      optional: true
+- name: CLOUD_FFMPEG_BOOTSTRAP_SECRET
+  value: {{ printf "%s/%s" .Release.Namespace (include "cloud-ffmpeg.bootstrapSecret" .) | quote }}
+      {{- end }}
 {{ include "cloud-ffmpeg.accountsEnv" . }}
 {{- end -}}

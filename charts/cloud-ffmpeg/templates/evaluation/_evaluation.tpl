@@ -12,7 +12,7 @@
 {{- range .components }}
 - to:
     - namespaceSelector:
-        matchLabels: { kubernetes.io/metadata.name: {{ $.root.Release.Namespace }} }
+        matchLabels: { kubernetes.io/metadata.name: {{ $.root.Release.Namespace | quote }} }
       podSelector:
         matchLabels: {{- include "cloud-ffmpeg.selectorLabels" (dict "root" $.root "component" .) | nindent 10 }}
 {{- end }}
@@ -32,8 +32,8 @@ root, component, of (its values), port, container (its own part), folder (where 
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ $name }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ .Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" $labels | nindent 2 }}
 spec:
   selector: {{- include "cloud-ffmpeg.selectorLabels" $labels | nindent 4 }}
@@ -42,8 +42,8 @@ spec:
 apiVersion: apps/v1
 kind: StatefulSet
 metadata:
-  name: {{ $name }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ .Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" $labels | nindent 2 }}
 spec:
   serviceName: {{ $name }}
@@ -56,6 +56,8 @@ spec:
     spec:
       automountServiceAccountToken: false
       {{- include "cloud-ffmpeg.podBasics" (dict "root" . "of" (dict "podSecurityContext" $server.of.podSecurityContext)) | nindent 6 }}
+      # These images are for several architectures.
+      nodeSelector: { kubernetes.io/os: linux }
       containers:
         - name: server
           image: {{ $server.of.image | quote }}
@@ -80,7 +82,7 @@ spec:
         {{- if eq $server.component "evaluation-database" }}
         - name: password
           secret:
-            secretName: {{ include "cloud-ffmpeg.evaluationSecret" . }}
+            secretName: {{ include "cloud-ffmpeg.evaluationSecret" . | quote }}
             items: [{ key: password, path: password }]
         {{- end }}
         - { name: tmp, emptyDir: {} }
@@ -100,7 +102,7 @@ spec:
       spec:
         accessModes: [ReadWriteOnce]
         {{- with $volume.storageClassName }}
-        storageClassName: {{ . }}
+        storageClassName: {{ . | quote }}
         {{- end }}
         resources:
           requests: { storage: {{ $volume.size }} }
@@ -110,8 +112,8 @@ spec:
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: {{ $name }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ .Release.Namespace | quote }}
   {{- include "cloud-ffmpeg.metadata" $labels | nindent 2 }}
 spec:
   podSelector:
@@ -131,12 +133,11 @@ spec:
         {{- end }}
         {{- range include "cloud-ffmpeg.watchedNamespaces" $server.root | fromJsonArray }}
         - namespaceSelector:
-            matchLabels: { kubernetes.io/metadata.name: {{ . }} }
+            matchLabels: { kubernetes.io/metadata.name: {{ . | quote }} }
           podSelector:
             matchLabels: { app.kubernetes.io/managed-by: cloud-ffmpeg }
         {{- end }}
         {{- end }}
-  egress: []
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -5,8 +5,8 @@
 
 {{/* The pods of both servers have these labels, and runners do not. */}}
 {{- define "cloud-ffmpeg.metricsSelector" -}}
-app.kubernetes.io/name: {{ .Values.nameOverride | default "cloud-ffmpeg" }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ .Values.nameOverride | default "cloud-ffmpeg" | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 cloudffmpeg.dev/metrics: servers
 {{- end -}}
 
