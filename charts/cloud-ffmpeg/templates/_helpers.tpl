@@ -104,7 +104,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_DENY_ENDPOINTS
   value: {{ concat $own .Values.network.denyEndpoints (.Values.network.kubernetesApi | default list) | toJson | quote }}
 - name: CLOUD_FFMPEG_READ_KUBERNETES_API
-  value: {{ kindIs "invalid" .Values.network.kubernetesApi | quote }}
+  value: {{ include "cloud-ffmpeg.readsKubernetesApi" . | eq "true" | quote }}
 {{- end -}}
 
 {{- define "cloud-ffmpeg.operatorEnv" -}}
@@ -314,3 +314,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 {{- end }}
 {{- end -}}
 
+{{/* "true" where a Role in the namespace default lets the servers read the addresses of the Kubernetes API, else nothing. */}}
+{{- define "cloud-ffmpeg.readsKubernetesApi" -}}
+{{- if and .Values.rbac.clusterRoles (kindIs "invalid" .Values.network.kubernetesApi) }}true{{ end }}
+{{- end }}
