@@ -43,7 +43,7 @@ export interface RoundState {
   start(state: AccountState, lane: Lane, command: WaitingCommand): void
 }
 
-type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
+type ChargedCommand = Pick<WaitingCommand, 'commandId' | 'vcpuCount'> &
   Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting' | 'runningSeconds'>>
 
 /** Jobs that two new accounts start. */
@@ -80,9 +80,10 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const charge = (state: AccountState, command: ChargedCommand): void => {
     const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
     take(pool, slice, 1, command.isEnding)
-    if (holdsStart(state, command)) take(starts, state.starts, 1)
+    const isStuck = limits.unscheduled.stuck?.has(command.commandId) === true
+    if (holdsStart(state, command) && !isStuck) take(starts, state.starts, 1)
     if (command.isSuspended === true) return
-    take(vcpus, state.vcpus, demandOf(command), command.isEnding)
+    if (!isStuck) take(vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
   }
   const fitOfCapacity = (state: AccountState, command: WaitingCommand): Fit =>
@@ -122,7 +123,8 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       return state[lane].find(({ commandId }) => commandId === id) ?? null
     },
     fits(state, command) {
-      if (state.unscheduled >= limits.unscheduled.limit) return 'full'
+      const { limit, limits: own } = limits.unscheduled
+      if (state.unscheduled >= (own?.get(state.accountId) ?? limit)) return 'full'
       const [pool, slice] = poolsOf(state, command.vcpuCount === 0)
       const job = fitOf(pool, slice, 1)
       if (job !== 'fits') return job

@@ -1,18 +1,20 @@
+import { backoff } from '../../common/runtime/backoff.ts'
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { KubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Action } from '../decide/actions.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { loseAttempt } from './apply-outcome.ts'
 import { coldReason } from '../decide/adopt-standby.ts'
 import { jobFacts } from '../observe/job-facts.ts'
-import type { Refusal, Snapshot } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
+import { refusalOf } from '../status/refusal.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
-const refusedAgainMs = 5_000
+/** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
+const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
 
 export async function createJob(
   deps: ApplyDeps,
@@ -48,13 +50,14 @@ export async function createJob(
     }
     return done
   } catch (error) {
-    if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
     const refusal = refusalOf(error)
+    if (refusal === null) throw error
     const { reason, message } = refusal
-    deps.memory.refused(row.commandId, row.round, refusal)
+    const times = deps.memory.refused(row.commandId, row.round, refusal)
     deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
     recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
-    return refusal.permanent ? again : { kind: 'later', afterMs: refusedAgainMs }
+    if (refusal.permanent) return again
+    return { kind: 'later', afterMs: backoff(refusedAgain, times, deps.effects.random()) }
   }
 }
 
@@ -70,18 +73,6 @@ function foreignJob(
     kind: 'loseAttempt',
     loss: { round, attempt, podUid: null, maxAttempts, ...foreign },
     evidence: { job: name },
-  }
-}
-
-function refusalOf(error: KubeError): Refusal {
-  const message = error.message.slice(0, 500)
-  switch (error.errorClass) {
-    case 'quota':
-      return { reason: 'QuotaForbidden', message, permanent: false }
-    case 'invalid':
-      return { reason: 'InvalidJob', message, permanent: true }
-    default:
-      return { reason: 'Forbidden', message, permanent: false }
   }
 }
 

@@ -10,6 +10,7 @@ import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createEvents } from '../../common/kubernetes/resources/events.ts'
 import { createRequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
@@ -166,6 +167,7 @@ export function createWorld(
       ...{ hints: noHints, plans: { small: plan } },
       ...{ sweepFiles: async () => 'drained', sweepOrphans: async () => 'drained' },
       retention: async () => undefined,
+      events: createEvents(client),
       ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),
@@ -191,7 +193,7 @@ export function createWorld(
         ...{ jobTtlSeconds: 60, failedJobTtlSeconds: 120, defaultAccount: 'acme' },
         admission: {
           ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
-          ...{ reservedShare: 0.1, passSeconds: 300, startingPods },
+          ...{ reservedShare: 0.1, passSeconds: 300, startingPods, unplacedPods: 2 },
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
         ...{ resultObjects: true, sweepObjectsAfterSeconds: 60 },

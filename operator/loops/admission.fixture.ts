@@ -8,6 +8,7 @@ import type { Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import { createControllerMetrics } from '../apply/controller-metrics.ts'
 import { row } from '../../testing/support/operator/snapshot.ts'
+import { podlessSeconds } from '../status/start-reason.ts'
 import { createAdmission } from './admit.ts'
 import type { Admission, AdmissionDeps, AdmissionSettings } from './admit.ts'
 
@@ -19,7 +20,7 @@ export const other: Owner = { accountId: 'b', name: 'globex', plan: 'small' }
 /** Admission on the simulator's store and clock. */
 export function admissionWorld(
   settings: Partial<AdmissionSettings> = {},
-  { plans = { small: planWith() }, podsOf = () => [] }: WorldOptions = {},
+  { plans = { small: planWith() }, podsOf = () => [], jobsOf = () => [], refusalOf = () => null }: WorldOptions = {},
 ) {
   const clock = createVirtualClock()
   const store = createMemoryStore({ clock })
@@ -32,13 +33,17 @@ export function admissionWorld(
       store: {
         findWaiting: (query) => store.findWaiting(query),
         recordWaits: (waits) => store.recordWaits(waits),
+        returnToQueue: (command) => store.returnToQueue(command),
         async admit(wanted) {
           tried.push(wanted.accountId)
           if (failing.has(wanted.accountId)) throw new Error('canceling statement')
           return store.admit(wanted)
         },
       },
-      caches: { podsOf },
+      caches: { podsOf, jobsOf },
+      refusalOf,
+      secondsWithoutPod: () => podlessSeconds,
+      podRefusalOf: () => null,
       compared: () => Promise.resolve(),
       plans,
       settings: {
@@ -50,6 +55,7 @@ export function admissionWorld(
           reservedShare: 0,
           passSeconds: 300,
           startingPods: null,
+          unplacedPods: 2,
         },
         ...settings,
       },
@@ -105,4 +111,6 @@ export function admissionWorld(
 export interface WorldOptions {
   readonly plans?: Plans
   readonly podsOf?: AdmissionDeps['caches']['podsOf']
+  readonly jobsOf?: AdmissionDeps['caches']['jobsOf']
+  readonly refusalOf?: AdmissionDeps['refusalOf']
 }

@@ -16,6 +16,8 @@ export function startReason(start: {
   readonly pods: readonly PodFacts[]
   /** The API server's last refusal to create the Job, if it refused. */
   readonly refusal: Reason | null
+  /** Why the Job controller could not create the pod; null: unknown. */
+  readonly podRefusal: string | null
   readonly lostAttempts: number
   readonly maxAttempts: number
   readonly secondsWithoutPod: number
@@ -37,8 +39,9 @@ export function startReason(start: {
   if (start.job === null) return { reason: 'Admitted', message: 'The Job is being created' }
   if (start.secondsWithoutPod >= podlessSeconds) {
     return {
-      reason: 'QuotaForbidden',
+      reason: 'PodRefused',
       message:
+        start.podRefusal ??
         'The Job has no pod: a ResourceQuota or an admission policy may refuse it; see the events of the Job',
     }
   }

@@ -18,7 +18,7 @@ const options: QueueOptions = {
   planOf: () => 'pro',
   admission: {
     ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus, learnsCapacity: true },
-    ...{ reservedShare: 0.1, startingPods: null, passSeconds: 300 },
+    ...{ reservedShare: 0.1, startingPods: null, passSeconds: 300, unplacedPods: 2 },
   },
   dispatch: { liveLimit: 1_000, lookAhead: 16 },
   untilMs: 600_000,

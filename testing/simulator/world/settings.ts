@@ -57,6 +57,7 @@ const runner: RunnerSettings = {
   transferMemoryMbytes: 256,
   maxAttempts: 3,
   startAllowanceSeconds: 180,
+  placeAllowanceSeconds: 900,
   transferAllowanceSeconds: 90,
   nodeSelector: {},
   tolerations: [],
@@ -78,7 +79,7 @@ const controllerSettings: ControllerSettings = {
   defaultAccount: 'acme',
   admission: {
     ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus, learnsCapacity: true },
-    ...{ reservedShare: 0.1, passSeconds: 30, startingPods: 4 },
+    ...{ reservedShare: 0.1, passSeconds: 30, startingPods: 4, unplacedPods: 2 },
   },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
   resultObjects: true,
