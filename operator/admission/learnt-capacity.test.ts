@@ -9,7 +9,8 @@ const onNode = (uid: string) => pod({ uid })
 const unschedulable = (uid: string) =>
   pod({ uid, node: null, phase: 'Pending', unschedulable: 'Insufficient cpu' })
 
-const job = (commandId: string) => aJob({ metadata: { ...aJob().metadata, uid: `job-${commandId}` } })
+const job = (commandId: string) =>
+  aJob({ metadata: { ...aJob().metadata, uid: `job-${commandId}` } })
 
 interface World {
   /** vCPUs of each command of the account, in the order of their admission. */

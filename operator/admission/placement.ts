@@ -7,7 +7,8 @@ import { podlessSeconds } from '../status/start-reason.ts'
 
 /**
  * How far the cluster has placed an admitted command: `placed`: a node has or had its pod; `starting`: nothing is known
- * yet; `unplaced`: the scheduler finds no node; `refused`: the API server takes neither its Job nor the Job's pod.
+ * yet; `unplaced`: the scheduler finds no node, or the Job has no pod and nothing says why; `refused`: the API server takes
+ * neither its Job nor the Job's pod.
  */
 export type Placement =
   | { readonly kind: 'placed' }
@@ -37,9 +38,11 @@ export function placementOf(
   if (living.length > 0) return starting
   const job = caches.jobsOf(commandId).find((each) => each.round === round)
   if (job !== undefined) {
-    return deps.secondsWithoutPod(commandId) < podlessSeconds
-      ? starting
-      : { kind: 'refused', words: deps.podRefusalOf(job) ?? 'the Job has no pod' }
+    if (deps.secondsWithoutPod(commandId) < podlessSeconds) return starting
+    const refusal = deps.podRefusalOf(job)
+    return refusal === null
+      ? { kind: 'unplaced', words: 'its Job has no pod' }
+      : { kind: 'refused', words: refusal }
   }
   const refusal = deps.refusalOf(commandId, round)
   return refusal === null ? starting : { kind: 'refused', words: refusal.message }

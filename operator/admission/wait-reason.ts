@@ -3,10 +3,8 @@ import type { QueueReason } from '../../common/domain/states.ts'
 import type { WaitReason } from '../status/reason.ts'
 
 /** What an account's commands wait for, as the store keeps it for the REST API. */
-export type WaitCode = Exclude<
-  QueueReason,
-  'DISPATCH' | 'KUEUE' | 'POLICY' | 'QUOTA_OF_CLUSTER'
-> | 'ACCOUNT_FILES'
+export type WaitCode =
+  Exclude<QueueReason, 'DISPATCH' | 'KUEUE' | 'POLICY' | 'QUOTA_OF_CLUSTER'> | 'ACCOUNT_FILES'
 
 /** An account with commands that wait, as a round has left it. */
 export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {

@@ -1,4 +1,3 @@
-import { backoff } from '../../common/runtime/backoff.ts'
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
@@ -13,9 +12,6 @@ import { refusalOf } from '../status/refusal.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
-/** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
-const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
-
 export async function createJob(
   deps: ApplyDeps,
   { manifest, hash }: ActionOf<'createJob'>,
@@ -24,6 +20,8 @@ export async function createJob(
   const { command, row } = snapshot
   if (command === null || row === null) return done
   const { name } = manifest.metadata
+  const refusedForMs = deps.memory.refusedForMs(row.commandId, row.round)
+  if (refusedForMs > 0) return { kind: 'later', afterMs: refusedForMs }
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
       createOrFind(deps.jobs, manifest.metadata.namespace, manifest, { lane: 'start' }),
@@ -53,11 +51,11 @@ export async function createJob(
     const refusal = refusalOf(error)
     if (refusal === null) throw error
     const { reason, message } = refusal
-    const times = deps.memory.refused(row.commandId, row.round, refusal)
+    const random = deps.effects.random()
+    const afterMs = deps.memory.refused(row.commandId, row.round, refusal, random)
     deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
     recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
-    if (refusal.permanent) return again
-    return { kind: 'later', afterMs: backoff(refusedAgain, times, deps.effects.random()) }
+    return refusal.permanent ? again : { kind: 'later', afterMs }
   }
 }
 

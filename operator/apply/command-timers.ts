@@ -1,3 +1,4 @@
+import { backoff } from '../../common/runtime/backoff.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
@@ -38,8 +39,13 @@ export interface CommandMemory {
   refusal(commandId: string, round: number): Refusal | null
   /** How long its Job had had no pod at its last reconcile; it is due again soon. */
   secondsWithoutPod(commandId: string): number
-  /** @returns how often in a row the round was refused */
-  refused(commandId: string, round: number, refusal: Refusal | null): number
+  /**
+   * @param random in [0, 1), for the wait until the next try
+   * @returns that wait in milliseconds
+   */
+  refused(commandId: string, round: number, refusal: Refusal | null, random?: number): number
+  /** What is left of that wait; 0: the Job may be created. */
+  refusedForMs(commandId: string, round: number): number
   /** The API server rejected the resize of the standby's pod. */
   resizeRefused(commandId: string, podUid: string, message: string): void
   /** The API server accepted the resize, but an admission policy changed the size. */
@@ -54,6 +60,8 @@ interface Run {
   readonly startTime: string
 }
 
+/** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
+const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
 /** If a command's reason alternates, only the status shows the latest. */
 const maxWaitsPublished = 3
 
@@ -70,7 +78,7 @@ interface Memory {
   waitsPublished: number
   isResultKept: boolean
   isReleased: boolean
-  refusal: { round: number; refusal: Refusal; times: number } | null
+  refusal: { round: number; refusal: Refusal; times: number; untilMs: number } | null
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
   unresizedMs: number | null
@@ -180,11 +188,19 @@ export function createCommandMemory(
       const { refusal } = of(commandId)
       return refusal?.round === round ? refusal.refusal : null
     },
-    refused(commandId, round, refusal) {
+    refused(commandId, round, refusal, random = 0) {
       const memory = of(commandId)
-      const before = memory.refusal?.round === round ? memory.refusal.times : 0
-      memory.refusal = refusal === null ? null : { round, refusal, times: before + 1 }
-      return memory.refusal?.times ?? 0
+      const last = memory.refusal
+      memory.refusal = null
+      if (refusal === null) return 0
+      const times = last?.round === round ? last.times + 1 : 1
+      const waitMs = backoff(refusedAgain, times, random)
+      memory.refusal = { round, refusal, times, untilMs: clock.monotonicMs() + waitMs }
+      return waitMs
+    },
+    refusedForMs(commandId, round) {
+      const last = memories.get(commandId)?.refusal ?? null
+      return last?.round === round ? Math.max(0, last.untilMs - clock.monotonicMs()) : 0
     },
     resizeRefused(commandId, podUid, message) {
       of(commandId).resizeRefusal = { podUid, message }

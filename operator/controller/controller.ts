@@ -70,6 +70,7 @@ export function createController(deps: ControllerDeps): Controller {
     compared: (signal) => history.compared(signal),
     settings: settings.admission,
     onChosen: (chosen) => warm.admitting(wantedStandbys(chosen, settings.runner)),
+    onReturned: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
     onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
     wake: () => admit.wake(),
   })

@@ -21,7 +21,8 @@ const pulling = pod({
   phase: 'Pending',
   transfer: { state: 'waiting', reason: 'ImagePullBackOff', message: 'not found' },
 })
-const refused = 'Error creating: pods "ffc-1-x" is forbidden: exceeded quota: inner, requested: cpu=2'
+const refused =
+  'Error creating: pods "ffc-1-x" is forbidden: exceeded quota: inner, requested: cpu=2'
 const againMs = (changes: Partial<Snapshot>) => reconcile(snapshot(changes)).requeueAfterMs
 
 describe('a command that waits for the cluster', () => {
@@ -30,9 +31,7 @@ describe('a command that waits for the cluster', () => {
     const over = { row: dayAgo, jobs: [job()], pods: [unplaced] }
     const { errorStatus, message } = actionOf(over, 'commitFailure')
     expect(errorStatus).to.equal('START_TIMEOUT')
-    expect(message).to.equal(
-      'No runner started within 86400 seconds: 0/1 nodes: Insufficient cpu',
-    )
+    expect(message).to.equal('No runner started within 86400 seconds: 0/1 nodes: Insufficient cpu')
   })
 
   it('waits without end where the place allowance is null', () => {

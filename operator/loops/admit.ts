@@ -47,7 +47,9 @@ export interface AdmissionDeps extends PlacementDeps {
   readonly compared: (signal: AbortSignal) => Promise<void>
   /** Called with what a round is about to admit. */
   readonly onChosen?: (chosen: readonly ChosenAdmission[]) => void
-  /** Called with the ids that were admitted, ended for a quota or returned to the queue. */
+  /** Called with the ids that returned to the queue, whose Jobs have to go. */
+  readonly onReturned?: (commandIds: readonly string[]) => void
+  /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
   /** Requests a round now. */
   readonly wake: () => void
@@ -164,7 +166,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       )
       if (isReturned) returned.push(commandId)
     }
-    if (returned.length > 0) deps.onAdmitted(returned)
+    if (returned.length > 0) deps.onReturned?.(returned)
   }
 
   /** An account whose backoff has not ended keeps what it runs and starts nothing. */

@@ -64,7 +64,11 @@ describe('a create that is refused', () => {
   })
 
   it('is told to users without the names of what refused it', () => {
-    const told = [vap, webhook, 'create Job: 403 Forbidden exceeded quota: inner, requested: pods=1']
+    const told = [
+      vap,
+      webhook,
+      'create Job: 403 Forbidden exceeded quota: inner, requested: pods=1',
+    ]
     expect(told.map(withoutClusterNames)).to.deep.equal([
       'ValidatingAdmissionPolicy denied request: not now',
       'admission webhook denied the request: not now',

@@ -9,6 +9,9 @@ import type { Reason, WaitReason } from './reason.ts'
 /** A Job that has no pod after so long is refused one: the Job controller makes it within a second. */
 export const podlessSeconds = 10
 
+/** Reason of a command whose Job has no pod, though it should. */
+export const podRefused = 'PodRefused'
+
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
   readonly job: JobFacts | null
@@ -39,7 +42,7 @@ export function startReason(start: {
   if (start.job === null) return { reason: 'Admitted', message: 'The Job is being created' }
   if (start.secondsWithoutPod >= podlessSeconds) {
     return {
-      reason: 'PodRefused',
+      reason: podRefused,
       message:
         start.podRefusal ??
         'The Job has no pod: a ResourceQuota or an admission policy may refuse it; see the events of the Job',

@@ -1,5 +1,5 @@
 import { describeAccounts, describeFigures, describePauses, describeQuotas } from './accounts.ts'
-import { describeAdmission } from './admission.ts'
+import { describeAdmission, describeStartWaits } from './admission.ts'
 import { describeAttempts, describeProgress, describeSuspendedJobs } from './attempts.ts'
 import { describeCommit } from './commit.ts'
 import { describeDeliveries } from './deliveries.ts'
@@ -24,6 +24,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeImport(session)
     describeAdmission(session)
     describeSuspendedJobs(session)
+    describeStartWaits(session)
     describeQuotas(session)
     describeAttempts(session)
     describeProgress(session)
