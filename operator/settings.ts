@@ -214,7 +214,8 @@ export const variables = {
     type: 'integer',
     minimum: 1,
     default: 2,
-    description: 'Pods of an account without a node at a time, while the cluster has none for them.',
+    description:
+      'Pods of an account without a node at a time, while the cluster has none for them.',
   },
   CLOUD_FFMPEG_RESERVED_SHARE: {
     type: 'number',

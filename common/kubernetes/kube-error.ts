@@ -1,5 +1,4 @@
-import { saysPolicy, saysQuota } from './refusal-words.ts'
-import { safeStatusMessage } from './status-message.ts'
+import { safeStatusMessage, saysPolicy, saysQuota } from './status-message.ts'
 import { isJsonObject, listIn, objectIn } from './read-json.ts'
 import type { JsonObject } from './read-json.ts'
 

@@ -26,7 +26,7 @@ export interface LearntCapacityDeps {
   readonly clock: Clock
   /** Pods of an account that may be without a node while the cluster has none for them. */
   readonly unplacedPods: number
-  /** So long an account sends no other command while one of its commands is refused. */
+  /** Time in which an account sends no other command while one of its commands is refused. */
   readonly passSeconds: number
 }
 

@@ -36,7 +36,7 @@ export interface Unscheduled {
   /** The same for single accounts. */
   readonly limits?: ReadonlyMap<string, number>
   readonly of: ReadonlyMap<string, number>
-  /** Commands whose pods have had no node for so long that they take nothing from others. */
+  /** Commands whose pods have had no node for a minute: they take nothing from others. */
   readonly stuck?: ReadonlySet<string>
 }
 

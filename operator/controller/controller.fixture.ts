@@ -164,10 +164,9 @@ export function createWorld(
       metrics: createControllerMetrics(registry, { stage: (time) => stages.push(time) }),
       queueMetrics: createWorkQueueMetrics(registry),
       ...{ waiters, canResize: async () => true, warmMetrics: createWarmMetrics(registry) },
-      ...{ hints: noHints, plans: { small: plan } },
+      ...{ hints: noHints, events: createEvents(client), plans: { small: plan } },
       ...{ sweepFiles: async () => 'drained', sweepOrphans: async () => 'drained' },
       retention: async () => undefined,
-      events: createEvents(client),
       ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
       storage: {
         deletePrefix: async (prefix) => swept.push(prefix),

@@ -1,5 +1,5 @@
 import { evictedByQueue, lostOnSpot } from '../../common/domain/failures.ts'
-import { withoutClusterNames } from '../../common/kubernetes/refusal-words.ts'
+import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'

@@ -20,7 +20,12 @@ export const other: Owner = { accountId: 'b', name: 'globex', plan: 'small' }
 /** Admission on the simulator's store and clock. */
 export function admissionWorld(
   settings: Partial<AdmissionSettings> = {},
-  { plans = { small: planWith() }, podsOf = () => [], jobsOf = () => [], refusalOf = () => null }: WorldOptions = {},
+  {
+    plans = { small: planWith() },
+    podsOf = () => [],
+    jobsOf = () => [],
+    refusalOf = () => null,
+  }: WorldOptions = {},
 ) {
   const clock = createVirtualClock()
   const store = createMemoryStore({ clock })

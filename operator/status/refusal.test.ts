@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { kubeErrorFrom, lostReply } from '../../common/kubernetes/kube-error.ts'
-import { withoutClusterNames } from '../../common/kubernetes/refusal-words.ts'
+import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
 import { refusalOf, startWaitOf } from './refusal.ts'
 
 const vap = "ValidatingAdmissionPolicy 'deny' with binding 'deny-all' denied request: not now"
@@ -63,13 +63,13 @@ describe('a create that is refused', () => {
     expect(refusalOf(new TypeError('a bug'))).to.equal(null)
   })
 
-  it('is told to users without the names of what refused it', () => {
-    const told = [
+  it('is shown to users without the names of what refused it', () => {
+    const shown = [
       vap,
       webhook,
       'create Job: 403 Forbidden exceeded quota: inner, requested: pods=1',
     ]
-    expect(told.map(withoutClusterNames)).to.deep.equal([
+    expect(shown.map(withoutClusterNames)).to.deep.equal([
       'ValidatingAdmissionPolicy denied request: not now',
       'admission webhook denied the request: not now',
       'exceeded quota: requested: pods=1',

@@ -1,5 +1,5 @@
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import { saysPolicy, saysQuota } from '../../common/kubernetes/refusal-words.ts'
+import { saysPolicy, saysQuota } from '../../common/kubernetes/status-message.ts'
 import type { QueueReason } from '../../common/domain/states.ts'
 import type { Reason } from './reason.ts'
 

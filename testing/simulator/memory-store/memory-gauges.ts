@@ -25,7 +25,8 @@ export function memoryGauges(tables: Tables, now: () => number) {
       const oldest = (times: number[]) =>
         times.length === 0 ? 0 : (now() - Math.min(...times)) / 1_000
       const waiting = live.filter(
-        (row) => isCommand(row) && (isWaiting(row) || row.suspendedAt !== null || waitsToStart(row)),
+        (row) =>
+          isCommand(row) && (isWaiting(row) || row.suspendedAt !== null || waitsToStart(row)),
       )
       const behind = rowsOf(tables)
         .filter(hasResource)

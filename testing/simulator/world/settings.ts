@@ -103,7 +103,19 @@ const queuedSettings: ControllerSettings = {
   },
 }
 
-export function settingsOf({ kueue, warm }: Pick<World, 'kueue' | 'warm'>): ControllerSettings {
+/** The same where nodes have less room than the operator knows of, and a start has less time than a wait takes. */
+const fullSettings: ControllerSettings = {
+  ...controllerSettings,
+  runner: { ...runner, startAllowanceSeconds: 90 },
+  admission: { ...controllerSettings.admission, capacityVcpus: null },
+}
+
+export function settingsOf({
+  kueue,
+  warm,
+  roomVcpus,
+}: Pick<World, 'kueue' | 'warm' | 'roomVcpus'>): ControllerSettings {
+  if (roomVcpus !== null) return fullSettings
   if (warm === null) return kueue === null ? controllerSettings : queuedSettings
   const { min, max, image } = warm
   return {
