@@ -40,6 +40,7 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     transferMemoryMbytes: settings.CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES,
     maxAttempts: settings.CLOUD_FFMPEG_MAX_ATTEMPTS,
     startAllowanceSeconds: settings.CLOUD_FFMPEG_START_ALLOWANCE_SECONDS,
+    placeAllowanceSeconds: settings.CLOUD_FFMPEG_PLACE_ALLOWANCE_SECONDS ?? null,
     transferAllowanceSeconds: settings.CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS,
     nodeSelector: settings.CLOUD_FFMPEG_RUNNER_NODE_SELECTOR,
     tolerations: settings.CLOUD_FFMPEG_RUNNER_TOLERATIONS,
@@ -141,6 +142,7 @@ function admissionSettings(settings: OperatorSettings): ControllerSettings['admi
     reservedShare: isOwn ? settings.CLOUD_FFMPEG_RESERVED_SHARE : 0,
     reserveSeconds: settings.CLOUD_FFMPEG_RESERVE_MINUTES * secondsPerMinute,
     passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
+    unplacedPods: settings.CLOUD_FFMPEG_UNPLACED_PODS,
     startingPods: isOwn ? (settings.CLOUD_FFMPEG_STARTING_PODS ?? null) : null,
   }
 }

@@ -261,6 +261,7 @@ function createController(term: Term): Controller {
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     workloads: readsWorkloads(settings) ? createWorkloads(client) : null,
+    events: createEvents(client),
     ...{ settings: controllerSettings(settings), logger },
   })
 }

@@ -126,7 +126,14 @@ export const variables = {
     ...seconds,
     type: 'integer',
     default: 600,
-    description: 'From admission to the first word of a runner; scheduling and image pull.',
+    description: 'From the node of a pod to the first request of its runner: image and volumes.',
+  },
+  CLOUD_FFMPEG_PLACE_ALLOWANCE_SECONDS: {
+    type: 'integer',
+    minimum: 1,
+    optional: true,
+    description:
+      'From admission until a node has the pod: room, quotas and policies of the cluster; no limit if unset.',
   },
   CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS: {
     ...seconds,
@@ -209,6 +216,13 @@ export const variables = {
     optional: true,
     description:
       'Pods that start at a time, without those that wait for commands; no limit if unset.',
+  },
+  CLOUD_FFMPEG_UNPLACED_PODS: {
+    type: 'integer',
+    minimum: 1,
+    default: 2,
+    description:
+      'Pods of an account without a node at a time, while the cluster has none for them.',
   },
   CLOUD_FFMPEG_RESERVED_SHARE: {
     type: 'number',

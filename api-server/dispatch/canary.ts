@@ -65,7 +65,7 @@ const canaryObject = customResourceFor({
 
 /** Reasons to refuse the canary but not commands: a policy, or a missing permission. */
 function isRefusal(error: unknown): boolean {
-  return isKubeError(error, 'invalid') || (isKubeError(error, 'forbidden') && error.status === 403)
+  return isKubeError(error, 'invalid') || (isKubeError(error, 'forbidden') && error.status !== 401)
 }
 
 async function writeLease({ leases, namespace, effects }: CanaryDeps): Promise<void> {

@@ -32,7 +32,7 @@ export function isDefinite(error: unknown, proof: Proof): boolean {
     case 'invalid':
       return true
     case 'forbidden':
-      return error.status === 403
+      return error.status !== 401
     case 'transient':
       return proof === 'written' && error.status !== 503
     case 'conflict':

@@ -31,7 +31,12 @@ describe('placeOf', () => {
   }
 
   it('returns nothing for a command that is not in the queue', () => {
-    expect(placeOf({ queue_position: null, queue_reason: 'CAPACITY' })).to.equal('')
+    expect(placeOf({ queue_position: null, queue_reason: null })).to.equal('')
+  })
+
+  it('says what the cluster waits for without a position', () => {
+    const refused = placeOf({ queue_position: null, queue_reason: 'POLICY' })
+    expect(refused).to.equal('waits until a policy of the cluster lets it start')
   })
 
   it('names the queue of the cluster without a position', () => {

@@ -15,8 +15,8 @@ interface Queued {
 export function placeOf(record: Queued): string {
   const place = record.queue_position
   const reason = record.queue_reason ?? null
-  // Admitted by the service, and not by a queue behind it.
-  if (place === null) return reason === 'KUEUE' ? waitWords.KUEUE : ''
+  // Admitted by the service; the cluster has not started it.
+  if (place === null) return reason === null ? '' : wordsFor(reason)
   const start = record.estimated_start_at ?? null
   return [
     `number ${place} in line`,

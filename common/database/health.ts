@@ -1,3 +1,4 @@
+import { waitsToStart } from './commands/queue-position.ts'
 import { checkSchema, ownLevel } from './migration/schema-check.ts'
 import type { Gauges, HealthStore } from '../store/health.ts'
 import type { Database } from './connection/query.ts'
@@ -64,6 +65,7 @@ const waiting = `
       'commands', commands, 'vcpus', vcpus, 'oldestSeconds', oldest
     )) from (
       select case when c.suspended_at is not null then 'KUEUE'
+          when ${waitsToStart} then c.start_wait
           else coalesce(
             nullif(share.reason, 'ACCOUNT_FILES'),
             case when c.dispatched_at is null then 'DISPATCH' end, 'NONE'
@@ -71,7 +73,8 @@ const waiting = `
         count(*) as commands, sum(c.vcpu_count) as vcpus,
         extract(epoch from now() - min(c.created_at))::double precision as oldest
       from commands c left join account_shares share using (account_id)
-      where c.finished_at is null and (c.admitted_at is null or c.suspended_at is not null)
+      where c.finished_at is null
+        and (c.admitted_at is null or c.suspended_at is not null or ${waitsToStart})
         and c.command_type <> 'STORED_FILE'
       group by 1
     ) by_reason

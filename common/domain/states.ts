@@ -35,7 +35,10 @@ export const fileStatuses = [
 ] as const
 export type FileStatus = (typeof fileStatuses)[number]
 
-/** What a command waits for; KUEUE = its Job is suspended, all others: it is not admitted. */
+/**
+ * What a command waits for; KUEUE = its Job is suspended, POLICY and QUOTA_OF_CLUSTER = its Job or pod is refused for now,
+ * all others: it is not admitted, or (CAPACITY) no node has its pod.
+ */
 export const queueReasons = [
   'DISPATCH',
   'ACCOUNT_VCPUS',
@@ -43,6 +46,8 @@ export const queueReasons = [
   'QUOTA',
   'FAIR_SHARE',
   'CAPACITY',
+  'POLICY',
+  'QUOTA_OF_CLUSTER',
   'PAUSED',
   'KUEUE',
 ] as const

@@ -11,6 +11,8 @@ export const waitWords: Readonly<Record<WaitReason, string>> = {
   QUOTA: 'waits for a command of your account to end, which fills its quota',
   FAIR_SHARE: 'waits for its share of the cluster',
   CAPACITY: 'waits for the cluster, which is full',
+  POLICY: 'waits until a policy of the cluster lets it start',
+  QUOTA_OF_CLUSTER: 'waits for room in a quota of the cluster',
   PAUSED: 'waits until the administrator lets commands start again',
   KUEUE: 'waits in a queue of the cluster',
   NODE: 'waits for a node with room for its pod',

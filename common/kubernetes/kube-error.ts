@@ -1,4 +1,4 @@
-import { safeStatusMessage } from './status-message.ts'
+import { safeStatusMessage, saysPolicy, saysQuota } from './status-message.ts'
 import { isJsonObject, listIn, objectIn } from './read-json.ts'
 import type { JsonObject } from './read-json.ts'
 
@@ -7,8 +7,8 @@ import type { JsonObject } from './read-json.ts'
  * - `exists`: the name of a create is taken
  * - `gone`: the requested resourceVersion is too old
  * - `absent`: no object of that name
- * - `forbidden`: not authenticated or not allowed
- * - `quota`: a ResourceQuota is exhausted, or not counted yet
+ * - `forbidden`: not authenticated, not allowed, or refused by a policy, which may change
+ * - `quota`: a ResourceQuota is exhausted, or not counted yet, or a LimitRange allows less
  * - `invalid`: the API server will never accept this request
  * - `throttled`: too many requests, try later
  * - `transient`: server error, network error or deadline; a write may or may not have happened
@@ -32,6 +32,8 @@ export class KubeError extends Error {
   /** `reason` of the Status object, e.g. `AlreadyExists`. */
   readonly reason: string | null
   readonly retryAfterMs: number | null
+  /** The server names a field of the request that it refuses. */
+  readonly namesField: boolean
 
   constructor(
     facts: {
@@ -40,6 +42,7 @@ export class KubeError extends Error {
       status: number | null
       reason: string | null
       retryAfterMs: number | null
+      namesField?: boolean
     },
     options?: ErrorOptions,
   ) {
@@ -49,6 +52,7 @@ export class KubeError extends Error {
     this.status = facts.status
     this.reason = facts.reason
     this.retryAfterMs = facts.retryAfterMs
+    this.namesField = facts.namesField ?? false
   }
 }
 
@@ -76,6 +80,7 @@ export function kubeErrorFrom(
     status: answer.status,
     reason,
     retryAfterMs: answer.retryAfterMs,
+    namesField: causesOf(status).some(({ field }) => typeof field === 'string' && field !== ''),
   })
 }
 
@@ -86,11 +91,13 @@ export function lostReply(call: string, cause: unknown): KubeError {
 }
 
 function classOf(status: number, reason: string | null, body: JsonObject): KubeErrorClass {
+  const isRefusal = status >= 400 && status < 500 && status !== 409 && status !== 429
+  if (isRefusal && says(body, saysQuota)) return 'quota'
+  if (isRefusal && says(body, saysPolicy)) return 'forbidden'
   switch (status) {
     case 401:
-      return 'forbidden'
     case 403:
-      return saysQuota(body) ? 'quota' : 'forbidden'
+      return 'forbidden'
     case 404:
       return 'absent'
     case 408:
@@ -113,14 +120,9 @@ function isAboutUid(body: JsonObject): boolean {
   return causesOf(body).some((cause) => cause['field'] === 'metadata.uid')
 }
 
-/**
- * The quota admission plugin has no reason of its own; its words are all there is. The status is unknown until
- * the controller has counted for the first time: up to five minutes where a quota is as new as its kind.
- */
-function saysQuota(body: JsonObject): boolean {
+function says(body: JsonObject, test: (text: string) => boolean): boolean {
   return [body, ...causesOf(body)].some(
-    ({ message }) =>
-      typeof message === 'string' && /exceeded quota|status unknown for quota/.test(message),
+    ({ message }) => typeof message === 'string' && test(message),
   )
 }
 

@@ -820,7 +820,7 @@ export interface CommandStatusRecord {
    */
   queue_position: number | null
   /**
-   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is kept for accounts below their share that submitted of late; CAPACITY, because the cluster is full; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
+   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is kept for accounts below their share that submitted of late; CAPACITY, because the cluster is full; POLICY or QUOTA_OF_CLUSTER, because a policy or a quota of the cluster refuses its runner for now, which is tried again; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
    */
   queue_reason:
     | 'DISPATCH'
@@ -829,6 +829,8 @@ export interface CommandStatusRecord {
     | 'QUOTA'
     | 'FAIR_SHARE'
     | 'CAPACITY'
+    | 'POLICY'
+    | 'QUOTA_OF_CLUSTER'
     | 'PAUSED'
     | 'KUEUE'
     | null
@@ -925,6 +927,8 @@ export interface CommandListItem {
     | 'QUOTA'
     | 'FAIR_SHARE'
     | 'CAPACITY'
+    | 'POLICY'
+    | 'QUOTA_OF_CLUSTER'
     | 'PAUSED'
     | 'KUEUE'
     | null
@@ -1041,6 +1045,8 @@ export interface AccountEvent {
     | 'QUOTA'
     | 'FAIR_SHARE'
     | 'CAPACITY'
+    | 'POLICY'
+    | 'QUOTA_OF_CLUSTER'
     | 'PAUSED'
     | 'KUEUE'
     | null
@@ -1088,6 +1094,8 @@ export interface CommandTimeline {
       | 'QUOTA'
       | 'FAIR_SHARE'
       | 'CAPACITY'
+      | 'POLICY'
+      | 'QUOTA_OF_CLUSTER'
       | 'PAUSED'
       | 'KUEUE'
       | 'NODE'

@@ -75,6 +75,8 @@ export const failpointNames = [
   'operator.history_compared',
   'operator.status_patched',
   'operator.outcome_mirrored',
+  'operator.returned_to_queue',
+  'operator.start_wait_recorded',
   'operator.quota_released',
   'operator.quota_suspended',
   'operator.quota_resumed',

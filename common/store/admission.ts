@@ -12,7 +12,7 @@ export interface AdmissionStore {
    * Reads what a round of admission decides by: of each account the oldest dispatched commands that
    * wait, at most `heads` of each lane (commands, work on stored files), and all that run.
    */
-  findWaiting(query: { heads: number }): Promise<AccountInRound[]>
+  findWaiting(query: { heads: number }): Promise<AccountInRound<AdmittedCommand>[]>
   /** The newest dispatched command of each account and size that was submitted within the time. */
   findSubmissions(query: { withinSeconds: number }): Promise<Submission[]>
   /**
@@ -29,6 +29,12 @@ export interface AdmissionStore {
    */
   resumeQuota(command: { accountId: string; commandId: string }): Promise<boolean>
   /**
+   * Takes an admitted command that no runner ever had back into the queue of its account, where it keeps its place. Its
+   * next admission is another round: a pod of this one gets nothing.
+   * @returns false if it has had a runner, ended, or is not in that round
+   */
+  returnToQueue(command: { commandId: string; round: number }): Promise<boolean>
+  /**
    * Records why the accounts' commands wait, null = they do not, and how fast the accounts are served.
    * Changes nothing for an account that is gone.
    */
@@ -43,7 +49,10 @@ export interface RecordedWait {
 }
 
 /** An account with commands that wait or run. */
-export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'plan' | 'limits'> {
+export interface AccountInRound<Running = RunningCommand> extends Pick<
+  Account,
+  'accountId' | 'name' | 'plan' | 'limits'
+> {
   /** vCPU-seconds of all its commands that were released. */
   readonly usedVcpuSeconds: number
   /** What `recordWaits` wrote last. */
@@ -53,7 +62,7 @@ export interface AccountInRound extends Pick<Account, 'accountId' | 'name' | 'pl
   readonly pausedWhy: string | null
   /** First in the account's order first, both lanes. */
   readonly waiting: readonly WaitingCommand[]
-  readonly running: readonly RunningCommand[]
+  readonly running: readonly Running[]
 }
 
 export interface Submission {
@@ -84,6 +93,13 @@ export interface RunningCommand {
   readonly isStarting: boolean
   /** Its Job waits suspended: it counts as a Job and holds no vCPUs. */
   readonly isSuspended: boolean
+}
+
+/** The same with what tells whether it can be returned to its queue. */
+export interface AdmittedCommand extends RunningCommand {
+  readonly round: number
+  /** No runner ever had it. */
+  readonly isNew: boolean
 }
 
 export interface AdmissionRequest {

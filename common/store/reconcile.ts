@@ -1,4 +1,5 @@
 import type { ErrorStatus } from '../domain/failures.ts'
+import type { QueueReason } from '../domain/states.ts'
 import type { AccountLimits } from '../domain/plans.ts'
 import type { AdmissionStore } from './admission.ts'
 import type { NewCommand, Lifecycle, Work } from './commands.ts'
@@ -46,6 +47,8 @@ export interface ReconcileStore extends AdmissionStore {
    * @returns false if it has none to give back, or an attempt holds the command
    */
   suspendQuota(commandId: string): Promise<boolean>
+  /** What of the cluster keeps an admitted command from its runner; null: nothing does. */
+  recordStartWait(commandId: string, reason: QueueReason | null): Promise<void>
   /** Versions the custom resource does not show yet: finished and cancelled ones first, then by age. */
   findUnmirrored(limit: number): Promise<Unmirrored[]>
   /** The custom resource shows `version`. Final rows get `mirrored_at` by it. */
@@ -132,6 +135,8 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly spotLosses: number
   /** Its Job waits suspended, and the account has the vCPUs back. */
   readonly suspended: boolean
+  /** What of the cluster holds it up once it is admitted, as `recordStartWait` wrote it. */
+  readonly startWait: QueueReason | null
   readonly queuePosition: number | null
   readonly outputs: RecordedOutputs | null
   /** The record that the work on a stored file fills in; null for a command. */

@@ -73,6 +73,10 @@ export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Wai
       return `${need}; what is free is kept for other accounts that submitted of late`
     case 'CAPACITY':
       return `${need}; the cluster is full`
+    case 'POLICY':
+      return 'A policy of the cluster does not let it start yet'
+    case 'QUOTA_OF_CLUSTER':
+      return 'A quota of the cluster has no room for it yet'
     case 'PAUSED':
       return 'An administrator has paused the start of commands'
     case 'KUEUE':

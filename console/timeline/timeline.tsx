@@ -129,6 +129,8 @@ const pastReasons = {
   QUOTA: 'for quota that others had reserved',
   FAIR_SHARE: 'for its share of the cluster',
   CAPACITY: 'for a place in the cluster',
+  POLICY: 'for a policy of the cluster',
+  QUOTA_OF_CLUSTER: 'for a quota of the cluster',
   PAUSED: 'for an administrator to resume',
   KUEUE: 'in the queue of the cluster, Kueue',
   // They are bars of their own.

@@ -61,6 +61,7 @@ export const alertSeries: Readonly<Record<string, AlertSeries>> = {
     `${finished}{S,fault="none"}`,
   ),
   StartTimeouts: counter(`${finished}{S,error_status="START_TIMEOUT"}`, '0+1x240', '0x238 2x2'),
+  RunnersRefused: ofLeader('cloudffmpeg_waiting_commands', 1, 0, ',reason="POLICY"'),
   AttemptsLost: share(
     'cloudffmpeg_attempts_lost_total{S}',
     '0+10x240',

@@ -81,11 +81,13 @@ function spreadOf(tags: readonly number[]): number {
 function taggedOf(round: RoundState, state: AccountState): Tagged {
   const { accountId, weight, account } = state
   const waits = round.allowed(state, 'commands') ?? round.allowed(state, 'files')
+  const isServed = ({ commandId }: RoundAccount['running'][number]): boolean =>
+    round.limits.unscheduled.stuck?.has(commandId) !== true
   const waited = Math.max(0, ...account.waiting.map(({ waitedSeconds }) => waitedSeconds))
   return {
     ...{ accountId, weight },
     used: account.usedVcpuSeconds,
-    running: chargeOfRunning(account),
+    running: chargeOfRunning({ ...account, running: account.running.filter(isServed) }),
     waits: waits !== null,
     isStarved: account.running.length === 0 && waited >= round.limits.passSeconds,
   }

@@ -1,84 +1,185 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { AccountInRound } from '../../common/store/admission.ts'
-import { isTerminal } from '../observe/pod-facts.ts'
-import type { PodFacts } from '../observe/pod-facts.ts'
+import type { AccountInRound, AdmittedCommand } from '../../common/store/admission.ts'
 import type { RoundLimits } from './round.ts'
+import type { Placement } from './placement.ts'
 
-/** What the pods of admitted commands show about the capacity of the cluster. */
+/** What admitted commands show about the capacity of the cluster. */
 export interface LearntCapacity {
   /** Called once a round. */
-  observe(
-    accounts: readonly Pick<AccountInRound, 'accountId' | 'running'>[],
-  ): Pick<RoundLimits, 'capacityVcpus' | 'unscheduled'>
+  observe(accounts: readonly ObservedAccount[]): Learnt
+}
+
+type ObservedAccount = Pick<AccountInRound<AdmittedCommand>, 'accountId' | 'running'>
+
+export interface Learnt extends Pick<RoundLimits, 'capacityVcpus' | 'unscheduled'> {
+  /** vCPUs of the stuck commands, which count for none of the others. */
+  readonly stuckVcpus: number
+  /** Commands beyond what their account may have out without a node: they return to its queue. */
+  readonly surplus: readonly AdmittedCommand[]
+  /** What the cluster says about the first unplaced command, by account. */
+  readonly words: ReadonlyMap<string, string>
+}
+
+export interface LearntCapacityDeps {
+  readonly placementOf: (command: AdmittedCommand) => Placement
+  readonly clock: Clock
+  /** Pods of an account that may be without a node while the cluster has none for them. */
+  readonly unplacedPods: number
+  /** Time in which an account sends no other command while one of its commands is refused. */
+  readonly passSeconds: number
 }
 
 const ms = {
   /** A pod that is Unschedulable longer than this shows that the cluster is full. */
   full: 5_000,
-  /** The cluster is taken to be full for this long after the last such pod. */
+  /** The cluster is taken to be full for this long after the last such pod has its node. */
   remembered: 60_000,
+  /** From then on it is the pod that fits nowhere, and not the cluster that is full. */
+  stuck: 60_000,
 } as const
 
-/**
- * Pods of an account without a node. The small limit keeps the backlog out of the scheduler's FIFO while
- * the cluster is full; the large one bounds what is sent there before that is known.
- */
-const unscheduledLimits = { full: 2, unknown: 64 } as const
+/** Bounds what is sent to the scheduler before anything is known. */
+const mostUnknown = 64
+/** While one is refused, no later command of its account may take the room that it waits for. */
+const mostBesideRefused = 1
+
+interface Unplaced {
+  readonly command: AdmittedCommand
+  /** How long the cluster has had no node for it, or refuses it; null: not yet. */
+  readonly knownMs: number | null
+  readonly isRefused: boolean
+  readonly words: string
+}
 
 /**
  * While some runner pod is Unschedulable, the capacity is the most vCPUs that had a node at a time;
  * otherwise it is unknown and limits nothing.
  */
-export function createLearntCapacity(deps: {
-  readonly podsOf: (commandId: string) => readonly PodFacts[]
-  readonly clock: Clock
-}): LearntCapacity {
-  let unschedulableSince = new Map<string, number>()
+export function createLearntCapacity(deps: LearntCapacityDeps): LearntCapacity {
+  const { clock, placementOf } = deps
+  let knownSince = new Map<string, number>()
+  let witnesses = new Set<string>()
   let fullUntilMs = -Infinity
   let mostVcpus = 0
   return {
     observe(accounts) {
-      const nowMs = deps.clock.monotonicMs()
-      const unscheduled = new Map<string, number>()
+      const nowMs = clock.monotonicMs()
       const since = new Map<string, number>()
       let vcpus = 0
-      for (const { accountId, running } of accounts) {
-        for (const command of running) {
-          const pods = deps.podsOf(command.commandId)
-          if (pods.some(({ node }) => node !== null)) {
+      const unplacedOf = (running: readonly AdmittedCommand[]): Unplaced[] =>
+        running.flatMap((command) => {
+          const placement = placementOf(command)
+          if (placement.kind === 'placed') {
             vcpus += vcpusOf(command)
-            continue
+            return []
           }
-          unscheduled.set(accountId, (unscheduled.get(accountId) ?? 0) + 1)
-          for (const { metadata } of pods.filter(isUnschedulable)) {
-            since.set(metadata.uid, unschedulableSince.get(metadata.uid) ?? nowMs)
-          }
-        }
-      }
-      unschedulableSince = since
-      if ([...since.values()].some((beganMs) => nowMs - beganMs >= ms.full)) {
-        fullUntilMs = nowMs + ms.remembered
-      }
+          if (placement.kind === 'starting') return [{ command, ...notKnown }]
+          const beganMs = knownSince.get(keyOf(command)) ?? nowMs
+          since.set(keyOf(command), beganMs)
+          const isRefused = placement.kind === 'refused'
+          const isKnown = isRefused || nowMs - beganMs >= ms.full
+          const knownMs = isKnown ? nowMs - beganMs : null
+          return [{ command, knownMs, isRefused, words: placement.words }]
+        })
+      const found = accounts.map(({ accountId, running }) => ({
+        accountId,
+        unplaced: unplacedOf(running.filter(waitsForNode)).toSorted(longestFirst),
+      }))
+      knownSince = since
+      const all = found.flatMap(({ unplaced }) => unplaced)
+      const stuck = all.filter(isStuck).map(({ command }) => command)
+      noteWitnesses(all, nowMs)
       const isFull = nowMs < fullUntilMs
       mostVcpus = isFull ? Math.max(mostVcpus, vcpus) : 0
+      const limits = new Map(
+        found
+          .filter(({ unplaced }) => unplaced.some(isKnown))
+          .map(({ accountId, unplaced }) => [accountId, limitOf(unplaced)]),
+      )
       return {
         // Without any vCPU that had a node nothing is known: the first pods may wait for the first node.
         capacityVcpus: isFull && mostVcpus > 0 ? mostVcpus : null,
         unscheduled: {
-          limit: isFull ? unscheduledLimits.full : unscheduledLimits.unknown,
-          of: unscheduled,
+          limit: isFull ? deps.unplacedPods : mostUnknown,
+          limits,
+          of: new Map(
+            found
+              .filter(({ unplaced }) => unplaced.length > 0)
+              .map(({ accountId, unplaced }) => [accountId, unplaced.length]),
+          ),
+          stuck: new Set(stuck.map(({ commandId }) => commandId)),
         },
+        stuckVcpus: stuck.reduce((sum, command) => sum + vcpusOf(command), 0),
+        surplus: found.flatMap(({ accountId, unplaced }) =>
+          unplaced
+            .slice(limits.get(accountId) ?? Infinity)
+            .filter((each) => isKnown(each) && each.command.isNew)
+            .map(({ command }) => command),
+        ),
+        words: new Map(
+          found.flatMap(({ accountId, unplaced }): [string, string][] => {
+            const first = unplaced.find(isKnown)
+            return first === undefined ? [] : [[accountId, first.words]]
+          }),
+        ),
       }
     },
   }
+
+  /** One that is stuck proves nothing any more, and what it seemed to prove is void. */
+  function noteWitnesses(all: readonly Unplaced[], nowMs: number): void {
+    const known = all.filter((each) => isKnown(each) && !each.isRefused)
+    const present = new Set(
+      known.filter((each) => !isStuck(each)).map(({ command }) => keyOf(command)),
+    )
+    const stuck = new Set(known.filter(isStuck).map(({ command }) => keyOf(command)))
+    if (present.size > 0) fullUntilMs = nowMs + ms.remembered
+    else if (witnesses.size > 0 && [...witnesses].every((key) => stuck.has(key))) {
+      fullUntilMs = -Infinity
+    }
+    witnesses = present
+  }
+
+  function limitOf(unplaced: readonly Unplaced[]): number {
+    const holdsOrder = unplaced.some(
+      ({ isRefused, knownMs }) => isRefused && (knownMs ?? 0) < 1_000 * deps.passSeconds,
+    )
+    return holdsOrder ? mostBesideRefused : deps.unplacedPods
+  }
+}
+
+const notKnown = { knownMs: null, isRefused: false, words: '' } as const
+
+function keyOf({ commandId, round }: AdmittedCommand): string {
+  return `${commandId}/${round}`
+}
+
+function waitsForNode({ isEnding, isSuspended }: AdmittedCommand): boolean {
+  return !isEnding && !isSuspended
+}
+
+function isKnown({ knownMs }: Unplaced): boolean {
+  return knownMs !== null
+}
+
+function isStuck({ knownMs }: Unplaced): boolean {
+  return knownMs !== null && knownMs >= ms.stuck
+}
+
+/** The order of admission; ids of commands begin with their time. */
+function longestFirst({ command: one }: Unplaced, { command: other }: Unplaced): number {
+  const longer = Math.round(other.runningSeconds - one.runningSeconds)
+  return longer || (one.commandId < other.commandId ? -1 : 1)
 }
 
 /** Used if another controller decides what fits the cluster. */
 export const unlimitedCapacity: LearntCapacity = {
-  observe: () => ({ capacityVcpus: null, unscheduled: { limit: Infinity, of: new Map() } }),
-}
-
-function isUnschedulable(pod: PodFacts): boolean {
-  return pod.unschedulable !== null && !isTerminal(pod)
+  observe: () => ({
+    capacityVcpus: null,
+    unscheduled: { limit: Infinity, of: new Map() },
+    stuckVcpus: 0,
+    surplus: [],
+    words: new Map(),
+  }),
 }

@@ -46,7 +46,7 @@ export interface RoundState {
   start(state: AccountState, lane: Lane, command: WaitingCommand): void
 }
 
-type ChargedCommand = Pick<WaitingCommand, 'vcpuCount'> &
+type ChargedCommand = Pick<WaitingCommand, 'commandId' | 'vcpuCount'> &
   Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting' | 'runningSeconds'>>
 
 /**
@@ -77,9 +77,10 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const charge = (state: AccountState, command: ChargedCommand): void => {
     const jobs = jobsOf(command)
     take(pools[jobs], state[jobs], 1, command.isEnding)
-    if (holdsStart(state, command)) take(pools.starts, state.starts, 1)
+    const isStuck = limits.unscheduled.stuck?.has(command.commandId) === true
+    if (holdsStart(state, command) && !isStuck) take(pools.starts, state.starts, 1)
     if (command.isSuspended === true) return
-    take(pools.vcpus, state.vcpus, demandOf(command), command.isEnding)
+    if (!isStuck) take(pools.vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
   }
   const fitIn = (pool: PoolName, state: AccountState, amount: number): Fit =>
@@ -127,7 +128,8 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
       return state[lane].find(({ commandId }) => commandId === id) ?? null
     },
     fits(state, command) {
-      if (state.unscheduled >= limits.unscheduled.limit) return 'full'
+      const { limit, limits: own } = limits.unscheduled
+      if (state.unscheduled >= (own?.get(state.accountId) ?? limit)) return 'full'
       const job = fitIn(jobsOf(command), state, 1)
       if (job !== 'fits') return job
       const capacity = fitOfCapacity(state, command)

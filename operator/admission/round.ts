@@ -27,7 +27,17 @@ export interface RoundLimits {
   /** A command is not passed any more once it has waited this long. */
   readonly passSeconds: number
   /** Pods of an account that may be without a node, and those that are. */
-  readonly unscheduled: { readonly limit: number; readonly of: ReadonlyMap<string, number> }
+  readonly unscheduled: Unscheduled
+}
+
+export interface Unscheduled {
+  /** Most of an account. */
+  readonly limit: number
+  /** The same for single accounts. */
+  readonly limits?: ReadonlyMap<string, number>
+  readonly of: ReadonlyMap<string, number>
+  /** Commands whose pods have had no node for a minute: they take nothing from others. */
+  readonly stuck?: ReadonlySet<string>
 }
 
 /** An account that submitted of late. */

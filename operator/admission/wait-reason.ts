@@ -3,7 +3,8 @@ import type { QueueReason } from '../../common/domain/states.ts'
 import type { WaitReason } from '../status/reason.ts'
 
 /** What an account's commands wait for, as the store keeps it for the REST API. */
-export type WaitCode = Exclude<QueueReason, 'DISPATCH' | 'KUEUE'> | 'ACCOUNT_FILES'
+export type WaitCode =
+  Exclude<QueueReason, 'DISPATCH' | 'KUEUE' | 'POLICY' | 'QUOTA_OF_CLUSTER'> | 'ACCOUNT_FILES'
 
 /** An account with commands that wait, as a round has left it. */
 export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {
@@ -17,6 +18,8 @@ export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit'
   readonly shared: SharedWait
   /** What commands wait for that fit all but a quota; null = none does. */
   readonly quotaWait: string | null
+  /** What the cluster says about a command of the account that it has not placed; absent or null: nothing. */
+  readonly clusterWords?: string | null
   /** Why an administrator has paused it; null = it is not paused. */
   readonly pausedWhy: string | null
 }
@@ -92,7 +95,8 @@ export function waitReason(view: AccountView, vcpuCount: number): WaitReason & {
   }
   return {
     ...{ code: 'CAPACITY', reason: 'WaitingForCapacity' },
-    message:
-      'Waits for its turn: larger commands before it, or as many vCPUs, Jobs and starting pods as may be at a time',
+    message: view.clusterWords
+      ? `Waits for an earlier command, which the cluster has not placed: ${view.clusterWords}`
+      : 'Waits for its turn: larger commands before it, or as many vCPUs, Jobs and starting pods as may be at a time',
   }
 }

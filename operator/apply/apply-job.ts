@@ -1,18 +1,16 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { KubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Action } from '../decide/actions.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { loseAttempt } from './apply-outcome.ts'
 import { coldReason } from '../decide/adopt-standby.ts'
 import { jobFacts } from '../observe/job-facts.ts'
-import type { Refusal, Snapshot } from '../decide/snapshot.ts'
+import type { Snapshot } from '../decide/snapshot.ts'
+import { refusalOf } from '../status/refusal.ts'
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
-
-const refusedAgainMs = 5_000
 
 export async function createJob(
   deps: ApplyDeps,
@@ -22,6 +20,8 @@ export async function createJob(
   const { command, row } = snapshot
   if (command === null || row === null) return done
   const { name } = manifest.metadata
+  const refusedForMs = deps.memory.refusedForMs(row.commandId, row.round)
+  if (refusedForMs > 0) return { kind: 'later', afterMs: refusedForMs }
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
       createOrFind(deps.jobs, manifest.metadata.namespace, manifest, { lane: 'start' }),
@@ -48,13 +48,14 @@ export async function createJob(
     }
     return done
   } catch (error) {
-    if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
     const refusal = refusalOf(error)
+    if (refusal === null) throw error
     const { reason, message } = refusal
-    deps.memory.refused(row.commandId, row.round, refusal)
+    const random = deps.effects.random()
+    const afterMs = deps.memory.refused(row.commandId, row.round, refusal, random)
     deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
     recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
-    return refusal.permanent ? again : { kind: 'later', afterMs: refusedAgainMs }
+    return refusal.permanent ? again : { kind: 'later', afterMs }
   }
 }
 
@@ -70,18 +71,6 @@ function foreignJob(
     kind: 'loseAttempt',
     loss: { round, attempt, podUid: null, maxAttempts, ...foreign },
     evidence: { job: name },
-  }
-}
-
-function refusalOf(error: KubeError): Refusal {
-  const message = error.message.slice(0, 500)
-  switch (error.errorClass) {
-    case 'quota':
-      return { reason: 'QuotaForbidden', message, permanent: false }
-    case 'invalid':
-      return { reason: 'InvalidJob', message, permanent: true }
-    default:
-      return { reason: 'Forbidden', message, permanent: false }
   }
 }
 

@@ -9,6 +9,7 @@ import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { removeFinalizer } from './record-finalizer.ts'
 import type { Snapshot } from '../decide/snapshot.ts'
+import { podRefused } from '../status/start-reason.ts'
 import { camelCase, isWait, unexplainedWait } from '../status/reason.ts'
 import { isEndState } from '../observe/shown-status.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
@@ -120,13 +121,15 @@ async function markMirrored(
  */
 function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus): void {
   const { reason, message } = status
-  if (!isWait(reason)) return
+  const isRefusedPod = reason === podRefused
+  if (!isWait(reason) && !isRefusedPod) return
   const isSame = reason === command.shown.reason
   if (isSame && !explains(message, command.shown.queueMessage)) return
   if (!deps.memory.mayPublishWait(command.commandId)) return
   // The same action would continue the Event before, whose note cannot be changed.
   const action = isSame ? 'ReadWorkload' : 'Wait'
-  recordEvent(deps, command, { type: 'Normal', reason, action, note: message ?? reason })
+  const type = isRefusedPod ? 'Warning' : 'Normal'
+  recordEvent(deps, command, { type, reason, action, note: message ?? reason })
 }
 
 /** True for the first message of Kueue about this wait. */

@@ -80,6 +80,10 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
       return bookkeeping(deps, snapshot, 'operator.outcome_mirrored', (commandId) =>
         deps.store.markMirrored(commandId, action.version),
       )
+    case 'recordStartWait':
+      return bookkeeping(deps, snapshot, 'operator.start_wait_recorded', (commandId) =>
+        deps.store.recordStartWait(commandId, action.reason),
+      )
     case 'releaseQuota':
       return bookkeeping(deps, snapshot, 'operator.quota_released', async (commandId) => {
         const released = await deps.store.releaseQuota(commandId)

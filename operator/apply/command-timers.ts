@@ -1,10 +1,12 @@
+import { backoff } from '../../common/runtime/backoff.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
-import type { Elapsed, Refusal } from '../decide/snapshot.ts'
+import type { Elapsed } from '../decide/snapshot.ts'
+import type { Refusal } from '../status/refusal.ts'
 
 /**
  * What the leader remembers about commands between two reconciles, all of it disposable: since when
@@ -35,7 +37,15 @@ export interface CommandMemory {
   isReleased(commandId: string): boolean
   released(commandId: string): void
   refusal(commandId: string, round: number): Refusal | null
-  refused(commandId: string, round: number, refusal: Refusal | null): void
+  /** How long its Job had had no pod at its last reconcile; it is due again soon. */
+  secondsWithoutPod(commandId: string): number
+  /**
+   * @param random in [0, 1), for the wait until the next try
+   * @returns that wait in milliseconds
+   */
+  refused(commandId: string, round: number, refusal: Refusal | null, random?: number): number
+  /** What is left of that wait; 0: the Job may be created. */
+  refusedForMs(commandId: string, round: number): number
   /** The API server rejected the resize of the standby's pod. */
   resizeRefused(commandId: string, podUid: string, message: string): void
   /** The API server accepted the resize, but an admission policy changed the size. */
@@ -50,12 +60,15 @@ interface Run {
   readonly startTime: string
 }
 
+/** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
+const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
 /** If a command's reason alternates, only the status shows the latest. */
 const maxWaitsPublished = 3
 
 interface Memory {
   finalMs: number | null
   withoutPodMs: number | null
+  placed: { readonly podUid: string; readonly sinceMs: number } | null
   startable: { readonly sinceMs: number; readonly startTime: string | null } | null
   suspendedMs: number | null
   run: Run | null
@@ -65,7 +78,7 @@ interface Memory {
   waitsPublished: number
   isResultKept: boolean
   isReleased: boolean
-  refusal: { round: number; refusal: Refusal } | null
+  refusal: { round: number; refusal: Refusal; times: number; untilMs: number } | null
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
   unresizedMs: number | null
@@ -90,6 +103,9 @@ export function createCommandMemory(
       const waits = job !== undefined && !job.finished && !isSuspended
       const living = pods.some((pod) => !isTerminal(pod))
       memory.withoutPodMs = since(memory.withoutPodMs, waits && !living, now)
+      const placed = placedPod(row, pods)?.metadata.uid ?? null
+      if (placed === null) memory.placed = null
+      else if (memory.placed?.podUid !== placed) memory.placed = { podUid: placed, sinceMs: now }
       memory.suspendedMs = since(memory.suspendedMs, isSuspended, now)
       const hasResumed =
         job !== undefined && memory.run !== null && isOtherRun(memory.run, row, job)
@@ -119,6 +135,7 @@ export function createCommandMemory(
       return {
         sinceFinal: secondsSince(memory.finalMs, now),
         withoutPod: secondsSince(memory.withoutPodMs, now),
+        placed: secondsSince(memory.placed?.sinceMs ?? null, now),
         startable: secondsSince(memory.startable?.sinceMs ?? null, now),
         suspended: secondsSince(memory.suspendedMs, now),
         sinceAttempt: secondsSince(memory.attempt?.sinceMs ?? null, now),
@@ -164,12 +181,26 @@ export function createCommandMemory(
     released(commandId) {
       of(commandId).isReleased = true
     },
+    secondsWithoutPod(commandId) {
+      return secondsSince(memories.get(commandId)?.withoutPodMs ?? null, clock.monotonicMs())
+    },
     refusal(commandId, round) {
       const { refusal } = of(commandId)
       return refusal?.round === round ? refusal.refusal : null
     },
-    refused(commandId, round, refusal) {
-      of(commandId).refusal = refusal === null ? null : { round, refusal }
+    refused(commandId, round, refusal, random = 0) {
+      const memory = of(commandId)
+      const last = memory.refusal
+      memory.refusal = null
+      if (refusal === null) return 0
+      const times = last?.round === round ? last.times + 1 : 1
+      const waitMs = backoff(refusedAgain, times, random)
+      memory.refusal = { round, refusal, times, untilMs: clock.monotonicMs() + waitMs }
+      return waitMs
+    },
+    refusedForMs(commandId, round) {
+      const last = memories.get(commandId)?.refusal ?? null
+      return last?.round === round ? Math.max(0, last.untilMs - clock.monotonicMs()) : 0
     },
     resizeRefused(commandId, podUid, message) {
       of(commandId).resizeRefusal = { podUid, message }
@@ -194,6 +225,7 @@ export function createCommandMemory(
     const memory: Memory = {
       finalMs: null,
       withoutPodMs: null,
+      placed: null,
       startable: null,
       suspendedMs: null,
       run: null,
@@ -213,6 +245,17 @@ export function createCommandMemory(
     memories.set(commandId, memory)
     return memory
   }
+}
+
+/** The living pod of the round that a node has. */
+function placedPod(row: ReconcileRow | null, pods: readonly PodFacts[]): PodFacts | undefined {
+  return pods.find(
+    (pod) =>
+      pod.round === row?.round &&
+      pod.node !== null &&
+      !isTerminal(pod) &&
+      !row.lostAttempts.includes(pod.metadata.uid),
+  )
 }
 
 function isOtherRun(

@@ -15,11 +15,13 @@ const points = failpointNames.filter(
 )
 /**
  * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were
- * never completed, by files whose time is over, by Jobs in queues of Kueue (in the simulator), and by their Workloads.
+ * never completed, by files whose time is over, by commands that the cluster has no room for, by Jobs in queues of Kueue (in the simulator), and by their Workloads.
  */
 const notMet: readonly FailpointName[] = [
   'operator.undispatched',
   'operator.outcome_restored',
+  'operator.returned_to_queue',
+  'operator.start_wait_recorded',
   'operator.quota_suspended',
   'operator.quota_resumed',
   'operator.foreign_noticed',

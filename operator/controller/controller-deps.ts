@@ -1,4 +1,6 @@
 import type { Plans } from '../../common/domain/plans.ts'
+import type { KubeEvent } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { RequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import type { WorkHints } from '../../common/store/hints.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
@@ -34,6 +36,8 @@ export interface ControllerDeps extends Omit<
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   /** Kueue's objects of Jobs, for what these wait for; null: not read. */
   readonly workloads: WorkloadMessagesDeps['workloads']
+  /** Those of Jobs, for why these have no pod. */
+  readonly events: Pick<Resource<KubeEvent>, 'listPage' | 'parse'>
   readonly queueMetrics: WorkQueueMetrics
   readonly hints: WorkHints
   readonly settings: ControllerSettings

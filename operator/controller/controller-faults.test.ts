@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { namespace, terminated, useWorld } from './controller.fixture.ts'
+import { directly } from '../../common/runtime/failpoint.ts'
+import { account, createWorld, namespace, terminated, useWorld } from './controller.fixture.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { outputPrefix } from '../status/stored-outputs.ts'
 
@@ -98,6 +99,10 @@ describe('controller, when something fails', () => {
   })
 
   it('fails a command with the reason when its Job is refused for quota for too long', async () => {
+    await world.stop()
+    Object.assign(world, createWorld(directly, {}, { runner: { placeAllowanceSeconds: 600 } }))
+    await world.start()
+    await world.store.ensureAccount(account)
     world.server.faults.next(
       { verb: 'create', kind: 'Job' },
       { answer: { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' } },
@@ -112,7 +117,7 @@ describe('controller, when something fails', () => {
     expect(errorMessage).to.match(/exceeded quota/)
     const failed = world.stages.find(({ outcome }) => outcome === 'failed')
     expect(failed).to.include({ stage: 'schedule', outcome: 'failed' })
-    expect(failed?.seconds).to.be.within(600, 610)
+    expect(failed?.seconds).to.be.within(600, 640)
   })
 
   it('times the stage in which a start timed out, and the one in which it was lost', async () => {
@@ -141,7 +146,7 @@ describe('controller, when something fails', () => {
     await world.submit(commandId)
     await world.clock.advance(15_000)
     expect(world.jobNames()).to.have.length(1)
-    expect(world.status(resource)?.reason).to.equal('QuotaForbidden')
+    expect(world.status(resource)?.reason).to.equal('PodRefused')
   })
 
   it('creates one Job although the reply to its creation was lost', async () => {

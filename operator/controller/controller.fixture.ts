@@ -10,6 +10,7 @@ import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createEvents } from '../../common/kubernetes/resources/events.ts'
 import { createRequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
 import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
@@ -163,7 +164,7 @@ export function createWorld(
       metrics: createControllerMetrics(registry, { stage: (time) => stages.push(time) }),
       queueMetrics: createWorkQueueMetrics(registry),
       ...{ waiters, canResize: async () => true, warmMetrics: createWarmMetrics(registry) },
-      ...{ hints: noHints, plans: { small: plan } },
+      ...{ hints: noHints, events: createEvents(client), plans: { small: plan } },
       ...{ sweepFiles: async () => 'drained', sweepOrphans: async () => 'drained' },
       retention: async () => undefined,
       ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
@@ -192,6 +193,7 @@ export function createWorld(
         admission: {
           ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
           ...{ reservedShare: 0.1, reserveSeconds: 1_800, passSeconds: 300, startingPods },
+          unplacedPods: 2,
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
         ...{ resultObjects: true, sweepObjectsAfterSeconds: 60 },

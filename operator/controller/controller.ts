@@ -22,6 +22,7 @@ import { restoreKept } from '../apply/restore-outcome.ts'
 import { createWarmPool } from '../warm/warm-pool.ts'
 import { wantedStandbys } from '../warm/offer-shares.ts'
 import { createMirror } from '../loops/sync-status.ts'
+import { createPodRefusals } from '../observe/pod-refusals.ts'
 import { createWorkloadMessages } from '../kueue/read-workloads.ts'
 import type { ControllerDeps } from './controller-deps.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -59,11 +60,17 @@ export function createController(deps: ControllerDeps): Controller {
     reconcile: (commandId, signal) => reconcileOne(commandId, signal),
     restoreKept: (row, attempt) => restoreKept({ ...deps, results }, row, attempt),
   })
+  const memory = createCommandMemory(clock, (why) => deps.warmMetrics.resizePending(why))
+  const podRefusals = createPodRefusals({ events: deps.events, clock, logger })
   const admission = createAdmission({
     ...deps,
+    refusalOf: (commandId, round) => memory.refusal(commandId, round),
+    secondsWithoutPod: (commandId) => memory.secondsWithoutPod(commandId),
+    podRefusalOf: (job) => podRefusals.lastOf(job),
     compared: (signal) => history.compared(signal),
     settings: settings.admission,
     onChosen: (chosen) => warm.admitting(wantedStandbys(chosen, settings.runner)),
+    onReturned: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
     onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
     wake: () => admit.wake(),
   })
@@ -78,7 +85,6 @@ export function createController(deps: ControllerDeps): Controller {
     settings: { runner: settings.runner, liveJobs: settings.admission.liveJobs },
     wakeAfter: (delayMs) => void clock.schedule(delayMs, () => refill.wake()),
   })
-  const memory = createCommandMemory(clock, (why) => deps.warmMetrics.resizePending(why))
   const applyDeps: ApplyDeps = {
     ...deps,
     warm,
@@ -104,6 +110,7 @@ export function createController(deps: ControllerDeps): Controller {
     apply: createApply(applyDeps),
     admission,
     workloads,
+    podRefusals,
     settings,
     rowSeen: (row) => mirrored.seen(row),
     onOutage: reportOutage,

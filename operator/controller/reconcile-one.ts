@@ -14,12 +14,15 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
 import type { Place } from '../machinery/watched-objects.ts'
 import type { WorkloadMessages } from '../kueue/read-workloads.ts'
+import type { PodRefusals } from '../observe/pod-refusals.ts'
+import { podlessSeconds } from '../status/start-reason.ts'
 import type { Confirmable, ReconcileSettings, Snapshot } from '../decide/snapshot.ts'
 
 export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, snapshot: Snapshot, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason' | 'started'>
   readonly workloads: Pick<WorkloadMessages, 'messageOf'>
+  readonly podRefusals: PodRefusals
   readonly settings: ReconcileSettings
   /** What is in this row needs no other reconcile. */
   readonly rowSeen: (row: Pick<ReconcileRow, 'commandId' | 'version'>) => void
@@ -106,6 +109,9 @@ async function gather(
   // These are newer than the row, which names them: the guards of the statements see to that.
   const { jobs, pods, gonePods } = row === null ? seen : withStandby(seen, row, caches)
   const command = commandOf(commands, row)
+  const elapsed = memory.elapsed(commandId, { row, jobs, pods })
+  const job = jobs.find(({ round }) => round === row?.round)
+  const isPodless = job !== undefined && elapsed.withoutPod >= podlessSeconds
   return {
     command,
     row,
@@ -114,9 +120,10 @@ async function gather(
     gonePods,
     confirmed,
     refusal: row === null ? null : memory.refusal(commandId, row.round),
+    podRefusal: isPodless ? await deps.podRefusals.messageOf(job) : null,
     admission: row === null ? null : deps.admission.reason(row.accountId, row.vcpuCount),
     workloadMessage: deps.workloads.messageOf(commandId, command?.shown.queueMessage ?? null),
-    elapsed: memory.elapsed(commandId, { row, jobs, pods }),
+    elapsed,
     now: effects.clock.wall().toISOString(),
     settings,
   }

@@ -1,3 +1,4 @@
+import type { QueueReason } from '../../common/domain/states.ts'
 import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import type { LostAttempt, ReconcileRow } from '../../common/store/reconcile.ts'
@@ -64,6 +65,8 @@ export type Action =
       readonly version: number | null
     }
   | { readonly kind: 'markMirrored'; readonly version: number }
+  /** What of the cluster holds the admitted command up; null: nothing does. */
+  | { readonly kind: 'recordStartWait'; readonly reason: QueueReason | null }
   | { readonly kind: 'releaseQuota' }
   | { readonly kind: 'suspendQuota' }
   | { readonly kind: 'resumeQuota' }

@@ -11,6 +11,8 @@ import { isOnSpot } from '../resources/profiles.ts'
 import { lossReasons } from '../status/loss.ts'
 import { deadlineExceeded, lost, podEnd } from '../status/pod-end.ts'
 import type { AttemptContext } from '../status/pod-end.ts'
+import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
+import { isRefused } from '../status/refusal.ts'
 import { hasInvalidImage, podlessSeconds } from '../status/start-reason.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
 
@@ -119,29 +121,41 @@ function lostBinding({ job, pods }: Round): Verdict | null {
 }
 
 /**
- * Start timeout for an admitted command without a runner. The clock of a Job that Kueue queues begins
- * when Kueue resumes it: it may wait for days before.
+ * Start timeout for an admitted command without a runner. Until a node has its pod it waits for the cluster, which may
+ * last; from then on the node has the shorter time for image, volumes and containers. The clock of a Job that Kueue queues
+ * begins when Kueue resumes it: it may wait for days before.
  */
 function startVerdict(
-  snapshot: Snapshot,
+  { elapsed, settings }: Snapshot,
   { row, job, pods, limits, waiting: why }: Round,
 ): Verdict {
   if (job !== null && isSuspendedByQueue(job)) return { kind: 'none' }
-  const isQueued = job?.queued ?? snapshot.settings.runner.kueue !== null
+  const living = pods.filter((pod) => !isTerminal(pod))
+  const isPlaced = living.some(({ node }) => node !== null)
+  const isQueued = job?.queued ?? settings.runner.kueue !== null
   const sinceRound = row.secondsSinceRound ?? 0
-  const allowed = limits.clocks.startAllowanceSeconds
-  const left = allowed - (isQueued ? Math.min(sinceRound, snapshot.elapsed.startable) : sinceRound)
+  const waited = isQueued ? Math.min(sinceRound, elapsed.startable) : sinceRound
+  const allowed = isPlaced
+    ? limits.clocks.startAllowanceSeconds
+    : settings.runner.placeAllowanceSeconds
+  const left = allowed === null ? Infinity : allowed - (isPlaced ? elapsed.placed : waited)
   if (left > 0) {
-    const toReason = podlessSeconds - snapshot.elapsed.withoutPod
-    const isPodless = job !== null && pods.every(isTerminal)
-    return { kind: 'wait', seconds: isPodless && toReason > 0 ? Math.min(left, toReason) : left }
+    const lookAgain = job !== null && living.length === 0 ? podlessWait(elapsed.withoutPod) : left
+    const seconds = Math.min(left, lookAgain)
+    return Number.isFinite(seconds) ? { kind: 'wait', seconds } : { kind: 'none' }
   }
-  const because = explaining.includes(why.reason) ? `: ${why.message}` : ''
+  const isExplained = explaining.includes(why.reason) || isRefused(why)
+  const because = isExplained ? `: ${withoutClusterNames(why.message)}` : ''
   const message = `No runner started within ${allowed} seconds${because}`
   return { kind: 'failed', errorStatus: 'START_TIMEOUT', message, evidence: why }
 }
 
-const explaining = ['Unschedulable', 'ImagePull', 'ContainerError', 'QuotaForbidden', 'Forbidden']
+/** Until the Job counts as refused a pod, then from one look at its Events to the next. */
+function podlessWait(secondsWithoutPod: number): number {
+  return secondsWithoutPod < podlessSeconds ? podlessSeconds - secondsWithoutPod : podlessSeconds
+}
+
+const explaining = ['Unschedulable', 'ImagePull', 'ContainerError']
 
 /**
  * A dead node never reports its pod as ended, and the Job controller waits for exactly that. So a

@@ -229,13 +229,13 @@ describe('reconcile, while it runs', () => {
     })
   })
 
-  it('comes back when the reason of a Job without a pod is due, and then for the start allowance', () => {
+  it('comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
     const waiting = admittedRow({ secondsSinceRound: 4 })
     const againMs = (changes: Partial<Snapshot>) =>
       reconcile(snapshot({ row: waiting, jobs: [job()], ...changes })).requeueAfterMs
     expect(againMs({ elapsed: elapsed({ withoutPod: 4 }) })).to.equal(6_000)
-    expect(againMs({ elapsed: elapsed({ withoutPod: 10 }) })).to.equal(596_000)
-    expect(againMs({ pods: [pod({ phase: 'Pending' })] })).to.equal(596_000)
+    expect(againMs({ pods: [pod({ phase: 'Pending', node: null })] })).to.equal(86_396_000)
+    expect(againMs({ pods: [pod({ phase: 'Pending' })] })).to.equal(600_000)
   })
 
   it('ignores a pod that exited because another one holds the command', () => {

@@ -1,4 +1,5 @@
 import { evictedByQueue, lostOnSpot } from '../../common/domain/failures.ts'
+import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, Plan } from './actions.ts'
@@ -15,6 +16,7 @@ import { quotaActions } from './suspended-quota.ts'
 import { showStatus } from './show-status.ts'
 import type { Snapshot } from './snapshot.ts'
 import { attemptsAllowed, lossReasons } from '../status/loss.ts'
+import { startWaitOf } from '../status/refusal.ts'
 import type { LossReason } from '../status/loss.ts'
 import { longestQueueShown } from '../status/state.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
@@ -46,16 +48,22 @@ function awaitAdmission(snapshot: Snapshot, command: CommandFacts, round: Round)
   const { queuePosition } = round.row
   const isNear = queuePosition !== null && queuePosition <= longestQueueShown
   const show = showStatus(snapshot, command, round)
-  return plan([{ kind: 'wakeAdmission' }, show], isNear ? queuePositionMs : null)
+  const returned = staleJobs(snapshot, round)
+  return plan([...returned, { kind: 'wakeAdmission' }, show], isNear ? queuePositionMs : null)
+}
+
+/** Jobs of earlier rounds, and that of a command which admission has taken back into the queue. */
+function staleJobs({ jobs }: Snapshot, { row, specHash }: Round): Action[] {
+  return jobs
+    .filter((job) => job.round < row.round && !job.deleting && job.specHash === specHash)
+    .map((job) => ({ kind: 'deleteJob', job, why: 'its round is over' }))
 }
 
 const queuePositionMs = 30_000
 
 function reconcileRound(snapshot: Snapshot, command: CommandFacts, round: Round): Plan {
   const { row } = round
-  const stale = snapshot.jobs
-    .filter((job) => job.round < row.round && !job.deleting && job.specHash === round.specHash)
-    .map((job): Action => ({ kind: 'deleteJob', job, why: 'its round is over' }))
+  const stale = staleJobs(snapshot, round)
   const foreign = foreignJob(command, round)
   if (foreign === null && hasUnlikelyHolder(round) && !snapshot.confirmed.has('pods')) {
     return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
@@ -79,11 +87,18 @@ function reconcileRound(snapshot: Snapshot, command: CommandFacts, round: Round)
       const adopt = adoptActions(snapshot, command, round)
       const quota = quotaActions(snapshot, round)
       const waits = [verdict.kind === 'wait' ? verdict.seconds : null, quota.againSeconds]
-      const actions = [...stale, ...start, ...adopt.actions, ...quota.actions]
+      const actions = [...stale, ...start, ...adopt.actions, ...quota.actions, ...startWait(round)]
       const show = showStatus(snapshot, command, round)
       return plan([...actions, show], soonestMs([...waits, adopt.againSeconds]))
     }
   }
+}
+
+/** The record says what of the cluster holds an admitted command up. An attempt makes that void by itself. */
+function startWait({ row, waiting }: Round): Action[] {
+  const reason = startWaitOf(waiting)
+  const isRecorded = row.attempt !== null || row.startWait === reason
+  return isRecorded ? [] : [{ kind: 'recordStartWait', reason }]
 }
 
 function soonestMs(seconds: readonly (number | null)[]): number | null {
@@ -177,7 +192,8 @@ function createJob(
 ): Action[] {
   if (job !== null || row.attempt !== null) return []
   if (refusal?.permanent === true) {
-    return [failure(row, 'INTERNAL_ERROR', "The cluster refused the runner's Job", refusal)]
+    const why = withoutClusterNames(refusal.message)
+    return [failure(row, 'INTERNAL_ERROR', `The cluster refused the runner's Job: ${why}`, refusal)]
   }
   const owner = { kind: command.kind, ...command.metadata }
   const manifest = jobFor({ ...row, specHash, limits }, owner, settings.runner)

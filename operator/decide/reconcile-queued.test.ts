@@ -60,11 +60,11 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     expect(status.message).to.equal('The Job is suspended until Kueue admits it')
   })
 
-  it('counts the start allowance from the time at which it may start pods', () => {
+  it('counts the place allowance from the time at which it may start pods', () => {
     const late = admittedRow({ secondsSinceRound: 100_000 })
-    const early = plan({ row: late, jobs: [resumed], elapsed: elapsed({ startable: 590 }) })
+    const early = plan({ row: late, jobs: [resumed], elapsed: elapsed({ startable: 86_390 }) })
     expect(early.requeueAfterMs).to.equal(10_000)
-    const over = { settings, row: late, jobs: [resumed], elapsed: elapsed({ startable: 600 }) }
+    const over = { settings, row: late, jobs: [resumed], elapsed: elapsed({ startable: 86_400 }) }
     expect(actionOf(over, 'commitFailure').errorStatus).to.equal('START_TIMEOUT')
   })
 
@@ -161,7 +161,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
 
   it('leaves a Job alone that was suspended by hand and is in no queue', () => {
     const byHand = job({ suspended: true })
-    const late = { settings, row: admittedRow({ secondsSinceRound: 600 }), jobs: [byHand] }
+    const late = { settings, row: admittedRow({ secondsSinceRound: 86_400 }), jobs: [byHand] }
     expect(actionOf(late, 'commitFailure').errorStatus).to.equal('START_TIMEOUT')
   })
 

@@ -4,6 +4,7 @@ import { reconcile } from './reconcile.ts'
 import {
   admittedRow,
   command,
+  elapsed,
   job,
   pod,
   row,
@@ -88,7 +89,8 @@ describe('reconcile, before a Job', () => {
       message: 'exceeded quota: pods',
       permanent: false,
     }
-    expect(kinds({ row: admittedRow(), refusal })).to.deep.equal(['createJob', 'showStatus'])
+    const planned = kinds({ row: admittedRow(), refusal })
+    expect(planned).to.deep.equal(['createJob', 'recordStartWait', 'showStatus'])
     const { status } = actionOf({ row: admittedRow(), refusal }, 'showStatus')
     expect(status.reason).to.equal('QuotaForbidden')
   })
@@ -100,18 +102,20 @@ describe('reconcile, before a Job', () => {
   })
 
   it('fails a command with the reason of its pod when no runner starts in time', () => {
-    const waiting = pod({ phase: 'Pending', unschedulable: '0/1 nodes are available' })
-    const { errorStatus, message } = actionOf(
-      { row: admittedRow({ secondsSinceRound: 601 }), jobs: [job()], pods: [waiting] },
-      'commitFailure',
+    const message = 'Back-off pulling image'
+    const waiting = pod({ transfer: { state: 'waiting', reason: 'ImagePullBackOff', message } })
+    const late = { jobs: [job()], pods: [waiting], elapsed: elapsed({ placed: 601 }) }
+    const ending = actionOf({ row: admittedRow(), ...late }, 'commitFailure')
+    expect(ending.errorStatus).to.equal('START_TIMEOUT')
+    expect(ending.message).to.equal(
+      `No runner started within 600 seconds: ImagePullBackOff: ${message}`,
     )
-    expect(errorStatus).to.equal('START_TIMEOUT')
-    expect(message).to.equal('No runner started within 600 seconds: 0/1 nodes are available')
   })
 
   it('reconciles again when the start timeout ends', () => {
+    const late = elapsed({ placed: 590 })
     const plan = reconcile(
-      snapshot({ row: admittedRow({ secondsSinceRound: 590 }), jobs: [job()] }),
+      snapshot({ row: admittedRow(), jobs: [job()], pods: [pod()], elapsed: late }),
     )
     expect(plan.requeueAfterMs).to.equal(10_000)
   })

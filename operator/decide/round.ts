@@ -40,6 +40,7 @@ export function roundOf(snapshot: Snapshot, row: ReconcileRow): Round {
           job,
           pods,
           refusal: snapshot.refusal,
+          podRefusal: snapshot.podRefusal,
           lostAttempts: row.lostAttempts.length - row.evictions - row.spotLosses,
           maxAttempts: runner.maxAttempts,
           secondsWithoutPod: snapshot.elapsed.withoutPod,

@@ -4,6 +4,7 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import type { Reason } from '../status/reason.ts'
+import type { Refusal } from '../status/refusal.ts'
 
 /** Snapshot of one command: its row, and its custom resource, Jobs and pods as the caches show them. */
 export interface Snapshot {
@@ -21,6 +22,8 @@ export interface Snapshot {
   readonly confirmed: ReadonlySet<Confirmable>
   /** The API server's last refusal to create the Job of this round. */
   readonly refusal: Refusal | null
+  /** The newest words of the Job controller about a pod that it could not create; null: unknown. */
+  readonly podRefusal: string | null
   /** Why the account's next command is not admitted, according to the last admission run. */
   readonly admission: Reason | null
   /** What the Workload of its suspended Job says; null if it is unknown. */
@@ -33,15 +36,12 @@ export interface Snapshot {
 
 export type Confirmable = 'command' | 'job' | 'pods'
 
-export interface Refusal extends Reason {
-  /** An invalid Job is rejected permanently. */
-  readonly permanent: boolean
-}
-
 /** Seconds on this process's monotonic clock since it first observed each condition. */
 export interface Elapsed {
   readonly sinceFinal: number
   readonly withoutPod: number
+  /** Since a node has the living pod of the round. */
+  readonly placed: number
   /** Since the Job of the round may start pods, or none is there; 0 while it is suspended. */
   readonly startable: number
   /** Since the Job of the round is suspended. */

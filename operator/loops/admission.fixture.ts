@@ -9,6 +9,7 @@ import type { Account } from '../../common/store/accounts.ts'
 import { createControllerMetrics } from '../apply/controller-metrics.ts'
 import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 import { row } from '../../testing/support/operator/snapshot.ts'
+import { podlessSeconds } from '../status/start-reason.ts'
 import { createAdmission } from './admit.ts'
 import type { Admission, AdmissionDeps, AdmissionSettings } from './admit.ts'
 
@@ -20,7 +21,12 @@ export const other: Owner = { accountId: 'b', name: 'globex', plan: 'small' }
 /** Admission on the simulator's store and clock. */
 export function admissionWorld(
   settings: Partial<AdmissionSettings> = {},
-  { plans = { small: planWith() }, podsOf = () => [] }: WorldOptions = {},
+  {
+    plans = { small: planWith() },
+    podsOf = () => [],
+    jobsOf = () => [],
+    refusalOf = () => null,
+  }: WorldOptions = {},
 ) {
   const clock = createVirtualClock()
   const store = createMemoryStore({ clock })
@@ -34,13 +40,17 @@ export function admissionWorld(
         findWaiting: (query) => store.findWaiting(query),
         findSubmissions: (query) => store.findSubmissions(query),
         recordWaits: (waits) => store.recordWaits(waits),
+        returnToQueue: (command) => store.returnToQueue(command),
         async admit(wanted) {
           tried.push(wanted.accountId)
           if (failing.has(wanted.accountId)) throw new Error('canceling statement')
           return store.admit(wanted)
         },
       },
-      caches: { podsOf },
+      caches: { podsOf, jobsOf },
+      refusalOf,
+      secondsWithoutPod: () => podlessSeconds,
+      podRefusalOf: () => null,
       compared: () => Promise.resolve(),
       plans,
       settings: {
@@ -53,6 +63,7 @@ export function admissionWorld(
           reserveSeconds: 1_800,
           passSeconds: 300,
           startingPods: null,
+          unplacedPods: 2,
         },
         ...settings,
       },
@@ -114,4 +125,6 @@ export function admissionWorld(
 export interface WorldOptions {
   readonly plans?: Plans
   readonly podsOf?: AdmissionDeps['caches']['podsOf']
+  readonly jobsOf?: AdmissionDeps['caches']['jobsOf']
+  readonly refusalOf?: AdmissionDeps['refusalOf']
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 import { planWith } from '../../testing/support/plans.ts'
 import { pod } from '../../testing/support/operator/snapshot.ts'
 import { account, admissionWorld, other } from './admission.fixture.ts'
@@ -88,5 +89,41 @@ describe('admission beside an account with a long queue', () => {
     await world.rounds(120)
     expect(world.admitted.length).to.be.within(nodeVcpus, nodeVcpus + 64)
     expect(world.admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
+  })
+
+  it('runs what fits beside a command that fits nowhere, under two leaders', async () => {
+    const nodeVcpus = 20
+    const started = new Map<string, number>()
+    const podsOf = (commandId: string) => {
+      const hasRoom = commandId !== 'odd' && started.size < nodeVcpus
+      if (!started.has(commandId) && hasRoom) started.set(commandId, world.clock.monotonicMs())
+      const isScheduled = started.has(commandId)
+      return [
+        pod({
+          uid: commandId,
+          node: isScheduled ? 'node-1' : null,
+          unschedulable: isScheduled ? null : 'Insufficient cpu',
+        }),
+      ]
+    }
+    const world = admissionWorld(defaults, { plans, podsOf })
+    const leaders = [world.admission, world.leader()]
+    await world.submit('odd', 16)
+    const fitting = Array.from({ length: 300 }, (_, index) => `b${index}`)
+    for (const id of fitting) await world.submit(id, 1)
+    let ended = 0
+    for (let second = 0; second < 600 && ended < fitting.length; second += 1) {
+      await Promise.all(leaders.map((leader) => world.round(leader)))
+      await world.clock.advance(1_000)
+      for (const [id, sinceMs] of started) {
+        if (world.clock.monotonicMs() - sinceMs < 5_000) continue
+        await world.store.commitOutcome(commitOf(id, null, failed('CANCELLED')))
+        await world.store.releaseQuota(id)
+        started.delete(id)
+        ended += 1
+      }
+    }
+    expect(ended).to.equal(fitting.length)
+    expect((await world.store.findForReconcile('odd'))?.status).to.equal('QUEUED')
   })
 })

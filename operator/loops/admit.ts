@@ -18,11 +18,13 @@ import type {
   AccountInRound,
   AdmissionRequest,
   RecordedWait,
+  AdmittedCommand,
 } from '../../common/store/admission.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
-import type { Caches } from '../observe/caches.ts'
+import { placementOf } from '../admission/placement.ts'
+import type { PlacementDeps } from '../admission/placement.ts'
 import type { Reason } from '../status/reason.ts'
 
 export interface Admission {
@@ -34,9 +36,11 @@ export interface Admission {
   started(commandId: string): void
 }
 
-export interface AdmissionDeps {
-  readonly store: Pick<Store, 'findWaiting' | 'findSubmissions' | 'admit' | 'recordWaits'>
-  readonly caches: Pick<Caches, 'podsOf'>
+export interface AdmissionDeps extends PlacementDeps {
+  readonly store: Pick<
+    Store,
+    'findWaiting' | 'findSubmissions' | 'admit' | 'returnToQueue' | 'recordWaits'
+  >
   readonly plans: Plans
   readonly settings: AdmissionSettings
   readonly term: Pick<Term, 'mustHold'>
@@ -47,6 +51,8 @@ export interface AdmissionDeps {
   readonly compared: (signal: AbortSignal) => Promise<void>
   /** Called with what a round is about to admit. */
   readonly onChosen?: (chosen: readonly ChosenAdmission[]) => void
+  /** Called with the ids that returned to the queue, whose Jobs have to go. */
+  readonly onReturned?: (commandIds: readonly string[]) => void
   /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
   /** Requests a round now. */
@@ -62,6 +68,8 @@ export interface AdmissionSettings extends Pick<
   RoundLimits,
   'liveJobs' | 'liveFileJobs' | 'capacityVcpus' | 'reservedShare' | 'passSeconds' | 'startingPods'
 > {
+  /** Pods of an account that may be without a node while the cluster has none for them. */
+  readonly unplacedPods: number
   /** A `capacityVcpus` of null is learnt from the pods; otherwise null limits nothing. */
   readonly learnsCapacity: boolean
   /** The reserve is for accounts that submitted within this time; 0 = for none. */
@@ -72,6 +80,8 @@ export interface AdmissionSettings extends Pick<
 const heads = 16
 /** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
+/** Each is a statement of its own, and the next round follows within a second or two. */
+const mostReturned = 50
 const backoffMs = { first: 1_000, longest: 300_000, jitter: [0.75, 1.25] } as const
 /** Between two writes of what accounts wait for. */
 const recordEveryMs = 5_000
@@ -90,7 +100,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const views = new Map<string, AccountView>()
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
   const capacity = settings.learnsCapacity
-    ? createLearntCapacity({ podsOf: (id) => deps.caches.podsOf(id), clock })
+    ? createLearntCapacity({
+        ...{ clock, unplacedPods: settings.unplacedPods, passSeconds: settings.passSeconds },
+        placementOf: (command) => placementOf(deps, command),
+      })
     : unlimitedCapacity
   const rates = createServiceRates({ clock })
   const quotaWaits = createQuotaWaits(clock)
@@ -115,9 +128,13 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       rates.observe(found)
       const accounts = found.map(roundAccount)
       const learnt = capacity.observe(found)
+      await returnSurplus(learnt.surplus)
       const capacityVcpus = settings.capacityVcpus ?? learnt.capacityVcpus
+      const { unscheduled, stuckVcpus } = learnt
       const chosen = chooseRound(time, accounts, {
-        ...{ ...settings, ...learnt, capacityVcpus },
+        ...settings,
+        unscheduled,
+        capacityVcpus,
         submitters: await submitters.observe(found),
       })
       time = chosen.time
@@ -128,10 +145,13 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       for (const [index, account] of accounts.entries()) {
         const { waiting } = isDue(account) ? (found[index] ?? account) : account
         const shared = chosen.waits.get(account.accountId)
-        show(account, viewOf({ ...account, waiting }, started, shared, quotaWaits.of(account)))
+        const view = viewOf({ ...account, waiting }, started, shared, quotaWaits.of(account))
+        const clusterWords = learnt.words.get(account.accountId) ?? null
+        show(account, view === null ? null : { ...view, clusterWords })
       }
       await eachAccount.run(chosen.admissions, {
-        work: ({ account, commandIds }) => admit(account, commandIds, capacityVcpus),
+        work: ({ account, commandIds }) =>
+          admit(account, commandIds, capacityVcpus === null ? null : capacityVcpus + stuckVcpus),
         postpone: ({ account }) => backoff.failed(account.accountId),
         describe: ({ account }) => ({ account: account.name }),
         giveUpAfter: mostFailuresInARow,
@@ -149,6 +169,18 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     started(commandId) {
       if (starting.delete(commandId)) deps.wake()
     },
+  }
+
+  /** The Job of each, which holds a place in the cluster's queue, goes with its next reconcile. */
+  async function returnSurplus(surplus: readonly AdmittedCommand[]): Promise<void> {
+    const returned: string[] = []
+    for (const { commandId, round } of surplus.slice(0, mostReturned)) {
+      const isReturned = await effect(deps, 'operator.returned_to_queue', () =>
+        store.returnToQueue({ commandId, round }),
+      )
+      if (isReturned) returned.push(commandId)
+    }
+    if (returned.length > 0) deps.onReturned?.(returned)
   }
 
   /** An account whose backoff has not ended keeps what it runs and starts nothing. */

@@ -83,7 +83,9 @@ describe('jobFor', () => {
     const { spec } = jobOf(runnerSettings(), { ...chain, maxRunSeconds: 60.5 })
     const pod = 2 * (60.5 + 5) + 1800
     expect(spec.template.spec?.activeDeadlineSeconds).to.equal(pod)
-    expect(spec.activeDeadlineSeconds).to.equal(3 * (pod + 600))
+    expect(spec.activeDeadlineSeconds).to.equal(3 * (pod + 600 + 86_400))
+    const endless = jobOf(runnerSettings({ placeAllowanceSeconds: null }), command).spec
+    expect(endless.activeDeadlineSeconds).to.equal(2_147_483_647)
   })
 
   it('requests what the settings say for transfer, and never more than its limit', () => {

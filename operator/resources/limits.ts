@@ -29,13 +29,15 @@ export type LimitSettings = Pick<
   | 'memoryPerVcpuMbytes'
   | 'scratchMbytes'
   | 'startAllowanceSeconds'
+  | 'placeAllowanceSeconds'
   | 'transferAllowanceSeconds'
 >
 
 /**
  * The run cap itself is the supervisor's and exact. The pod's deadline backs it up: the kubelet
  * starts it when a node takes the pod. The Job's deadline runs from the Job's first sync across all
- * replacements, so one attempt's sum would kill the second attempt.
+ * replacements, so one attempt's sum would kill the second attempt. Each attempt may first wait for a node, which must not
+ * end it.
  */
 export function limitsFor(
   work: Omit<RunnableSpec, 'isPrivate'> & ProfiledWork,
@@ -43,13 +45,16 @@ export function limitsFor(
 ): RunnerLimits {
   const { source, maxRunSeconds } = work
   const { maxAttempts, startAllowanceSeconds, transferAllowanceSeconds } = settings
+  const { placeAllowanceSeconds } = settings
   // For a stored file the run time is the time that probing may take.
   const runSeconds = Math.max(1, source.commands.length) * (maxRunSeconds + killGraceSeconds)
   const podDeadlineSeconds = Math.min(
     longestSeconds,
     Math.ceil(runSeconds + transferAllowanceSeconds),
   )
-  const jobDeadlineSeconds = maxAttempts * (podDeadlineSeconds + startAllowanceSeconds)
+  const attemptSeconds =
+    podDeadlineSeconds + startAllowanceSeconds + (placeAllowanceSeconds ?? longestSeconds)
+  const jobDeadlineSeconds = Math.min(longestSeconds, maxAttempts * attemptSeconds)
   const cpus = vcpusOf(work)
   const { memoryPerVcpuMbytes = settings.memoryPerVcpuMbytes } = profileOf(work, settings)
   return {
@@ -98,7 +103,7 @@ const bytesPerPixel = 16
 /** 8,192 x 8,192. */
 const alwaysPixels = 67_108_864
 
-/** Kubernetes refuses a longer deadline of a pod. */
+/** Kubernetes refuses a longer deadline of a pod; for a Job it stands for none. */
 const longestSeconds = 2_147_483_647
 
 /** From the supervisor's TERM to its KILL, so that the pod's deadline never wins over the run cap. */

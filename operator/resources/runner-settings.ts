@@ -87,9 +87,9 @@ export interface RunnerSettings {
   readonly transferMemoryMbytes: number
   /** Pods that a command may lose or crash before it fails. */
   readonly maxAttempts: number
-  /**
-   * Start timeout: from admission to the first request of a runner, with scheduling and image pull.
-   */
+  /** From admission until a node has the pod; null: no limit. */
+  readonly placeAllowanceSeconds: number | null
+  /** Start timeout: from then to the first request of a runner, with the pull of its image. */
   readonly startAllowanceSeconds: number
   /** Time for fetching inputs and storing outputs together, per pod. */
   readonly transferAllowanceSeconds: number

@@ -9,6 +9,9 @@ import type { Reason, WaitReason } from './reason.ts'
 /** A Job that has no pod after so long is refused one: the Job controller makes it within a second. */
 export const podlessSeconds = 10
 
+/** Reason of a command whose Job has no pod, though it should. */
+export const podRefused = 'PodRefused'
+
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
   readonly job: JobFacts | null
@@ -16,6 +19,8 @@ export function startReason(start: {
   readonly pods: readonly PodFacts[]
   /** The API server's last refusal to create the Job, if it refused. */
   readonly refusal: Reason | null
+  /** Why the Job controller could not create the pod; null: unknown. */
+  readonly podRefusal: string | null
   readonly lostAttempts: number
   readonly maxAttempts: number
   readonly secondsWithoutPod: number
@@ -37,8 +42,9 @@ export function startReason(start: {
   if (start.job === null) return { reason: 'Admitted', message: 'The Job is being created' }
   if (start.secondsWithoutPod >= podlessSeconds) {
     return {
-      reason: 'QuotaForbidden',
+      reason: podRefused,
       message:
+        start.podRefusal ??
         'The Job has no pod: a ResourceQuota or an admission policy may refuse it; see the events of the Job',
     }
   }

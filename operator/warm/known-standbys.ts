@@ -238,7 +238,7 @@ function observe(
 function whyNotStarted(job: JobFacts, pods: readonly PodFacts[]): string {
   const { reason } = startReason({
     ...{ job, pods, refusal: null, lostAttempts: 0, maxAttempts: 0 },
-    ...{ secondsWithoutPod: podlessSeconds, workloadMessage: null },
+    ...{ secondsWithoutPod: podlessSeconds, workloadMessage: null, podRefusal: null },
   })
   return reason === 'JobCreated' ? 'NotStarted' : reason
 }

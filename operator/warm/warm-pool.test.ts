@@ -105,7 +105,7 @@ describe('the pool of a leader', () => {
   const waitsFor = (reason: string, message: string) =>
     ({ phase: 'Pending', transfer: { state: 'waiting', reason, message } }) as const
   const unstarted: readonly (readonly [string, string, Partial<PodFacts> | null])[] = [
-    ['has no pod', 'QuotaForbidden', null],
+    ['has no pod', 'PodRefused', null],
     ['pulls no image', 'ImagePull', waitsFor('ImagePullBackOff', 'no such image')],
     ['finds no node', 'Unschedulable', { phase: 'Pending', unschedulable: '0/3 nodes' }],
     ['does not start', 'NotStarted', waitsFor('ContainerCreating', '')],
@@ -145,7 +145,7 @@ describe('the pool of a leader', () => {
     pods[0] = standbyPod('waits', { phase: 'Pending' })
     await clock.advance(61_000)
     await pool.round(signal)
-    expect(warned).to.deep.equal(['a standby has failed QuotaForbidden'])
+    expect(warned).to.deep.equal(['a standby has failed PodRefused'])
   })
 
   it('logs a reason once until a standby waits', async () => {

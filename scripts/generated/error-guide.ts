@@ -78,7 +78,8 @@ export const errorExamples: Readonly<
     example: 'out_1 could not be stored: storage could not be reached',
   },
   START_TIMEOUT: {
-    cause: 'No node has room for the pod, or its image cannot be pulled.',
+    cause:
+      'The image cannot be pulled, or for a day no node had room or the cluster refused the runner.',
     example: 'No runner started within 600 seconds',
   },
   RUNNER_LOST: {

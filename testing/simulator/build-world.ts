@@ -27,7 +27,8 @@ export function buildWorld(
     forgets,
     kueue,
     warm,
-  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'kueue' | 'warm'> & {
+    roomVcpus,
+  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'kueue' | 'warm' | 'roomVcpus'> & {
     forgets?: Forgets | undefined
   },
 ): { world: World; database: DatabaseFaults } {
@@ -50,6 +51,7 @@ export function buildWorld(
       cluster.get('FfmpegCommand', namespace, `ffc-${id}`) ??
       cluster.get('StoredFile', namespace, `sf-${id}`),
     isQueued: kueue !== null,
+    isCapacityUnknown: roomVcpus !== null,
     hasObject: (key) => storage.has(key),
     leftovers: (isForgetful) => [
       ...['FfmpegCommand', 'StoredFile', 'Job', 'Pod'].flatMap((kind) =>
@@ -123,6 +125,7 @@ export function buildWorld(
       storage,
       sabotage,
       kueue,
+      roomVcpus,
       warm,
       written,
       leaseSeconds,

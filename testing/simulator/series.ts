@@ -28,7 +28,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|standby|workloads|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby|workloads|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -71,7 +71,7 @@ export const lossPoints = failpointNames.filter(
     /^(api\.(row|replied)|dispatch\.(rows|cr_|dispatch_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
-    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|standby|workloads|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
+    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby|workloads|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
       name,
     ),
 )

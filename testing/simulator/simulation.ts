@@ -24,6 +24,8 @@ export interface SimulationOptions {
   readonly leaseSeconds?: LeaseSeconds
   /** Jobs wait in queues of Kueue. */
   readonly kueue?: KueueOptions
+  /** vCPUs of all nodes together, which have room for everything otherwise. */
+  readonly roomVcpus?: number
   /** Number of runners that always wait for commands. */
   readonly standbys?: number
 }
@@ -70,10 +72,18 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
-  const { leaseSeconds = shortLease, forgets, kueue = null, standbys = 0 } = options
+  const {
+    leaseSeconds = shortLease,
+    forgets,
+    kueue = null,
+    standbys = 0,
+    roomVcpus = null,
+  } = options
   const warm = standbys === 0 ? null : { min: standbys, max: standbys, image: 1 }
   const random = createRandom(`simulation ${seed}`)
-  const { world, database } = buildWorld(random, { sabotage, leaseSeconds, forgets, kueue, warm })
+  const { world, database } = buildWorld(random, {
+    ...{ sabotage, leaseSeconds, forgets, kueue, warm, roomVcpus },
+  })
   for (const account of accounts) await world.store.ensureAccount(account)
   const installation = startInstallation(world)
   const { apis, operators } = installation

@@ -248,6 +248,8 @@ export function describeSuspendedJobs(session: Session): void {
           isEnding: false,
           isStarting: false,
           isSuspended: true,
+          round: 1,
+          isNew: true,
         },
       ])
       const next = await dispatch({ vcpuCount: 4 })

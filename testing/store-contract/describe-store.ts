@@ -7,7 +7,7 @@ import { describeDispatch } from './dispatch.ts'
 import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
 import { describeResults } from './results.ts'
-import { describeStandbys } from './standbys.ts'
+import { describeStandbys, describeStartWaits } from './standbys.ts'
 import { describeStoredFiles } from './stored-files.ts'
 import { describeImport, describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
@@ -24,6 +24,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeImport(session)
     describeAdmission(session)
     describeSuspendedJobs(session)
+    describeStartWaits(session)
     describeQuotas(session)
     describeAttempts(session)
     describeProgress(session)

@@ -150,3 +150,67 @@ export function describeStandbys(session: Session): void {
     })
   })
 }
+
+export function describeStartWaits(session: Session): void {
+  describe('admitted commands that the cluster has not placed', () => {
+    const { store, dispatch, admit, run, row } = session
+
+    const reasonOf = async (commandId: string) =>
+      (await store.findCommand(session.accountId, commandId))?.queueReason ?? null
+    const waiting = async (reason: 'POLICY') =>
+      (await store.gauges()).waiting[reason]?.commands ?? 0
+
+    it('have the reason of the cluster in their record until a runner has them', async () => {
+      const before = await waiting('POLICY')
+      const commandId = await dispatch()
+      await admit()
+      expect(await reasonOf(commandId)).to.equal(null)
+      await store.recordStartWait(commandId, 'POLICY')
+      expect(await reasonOf(commandId)).to.equal('POLICY')
+      expect(await row(commandId)).to.include({ startWait: 'POLICY' })
+      expect(await waiting('POLICY')).to.equal(before + 1)
+      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
+      expect(await reasonOf(commandId)).to.equal(null)
+      expect(await waiting('POLICY')).to.equal(before)
+    })
+
+    it('return to their place in the queue, and are admitted again as another round', async () => {
+      const [first, second] = [await dispatch({ vcpuCount: 2 }), await dispatch({ vcpuCount: 2 })]
+      await admit(4)
+      await store.recordStartWait(second, 'CAPACITY')
+      expect(await store.returnToQueue({ commandId: second, round: 2 })).to.equal(false)
+      expect(await store.returnToQueue({ commandId: second, round: 1 })).to.equal(true)
+      expect(await store.returnToQueue({ commandId: second, round: 1 })).to.equal(false)
+      const returned = { admitted: false, round: 2, queuePosition: 1, startWait: null, attempts: 0 }
+      expect(await row(second)).to.include(returned)
+      const third = await dispatch({ vcpuCount: 2 })
+      expect((await admit(4)).admitted).to.deep.equal([second])
+      expect(await row(second)).to.include({ admitted: true, round: 2 })
+      expect(await row(third)).to.include({ queuePosition: 1 })
+      expect(await row(first)).to.include({ admitted: true, round: 1 })
+    })
+
+    it('are given to no pod of the round from which they returned', async () => {
+      const commandId = await dispatch()
+      await admit()
+      await store.returnToQueue({ commandId, round: 1 })
+      const claim = await store.claimAttempt({ commandId, round: 1, podUid: 'late' })
+      expect(claim.kind).to.equal('lost')
+      await admit()
+      const next = await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
+      expect(next.kind).to.equal('assigned')
+    })
+
+    it('do not return once a runner had them, a user cancels them or they have ended', async () => {
+      const runs = await run('pod-1')
+      const cancelled = await dispatch()
+      const ended = await dispatch()
+      await admit()
+      await store.requestCancel(cancelled)
+      await store.commitOutcome(commitOf(ended, null, failed('START_TIMEOUT')))
+      for (const commandId of [runs, cancelled, ended]) {
+        expect(await store.returnToQueue({ commandId, round: 1 })).to.equal(false)
+      }
+    })
+  })
+}

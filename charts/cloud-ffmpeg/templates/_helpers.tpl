@@ -200,6 +200,10 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.operator.attempts | quote }}
 - name: CLOUD_FFMPEG_START_ALLOWANCE_SECONDS
   value: {{ .Values.operator.startAllowanceSeconds | quote }}
+{{- with .Values.operator.placeAllowanceSeconds }}
+- name: CLOUD_FFMPEG_PLACE_ALLOWANCE_SECONDS
+  value: {{ . | int64 | quote }}
+{{- end }}
 {{- with .Values.operator.liveJobs }}
 - name: CLOUD_FFMPEG_LIVE_JOBS
   value: {{ . | int64 | quote }}
@@ -238,6 +242,8 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 - name: CLOUD_FFMPEG_STARTING_PODS
   value: {{ . | int64 | quote }}
 {{- end }}
+- name: CLOUD_FFMPEG_UNPLACED_PODS
+  value: {{ .Values.operator.unplacedPods | int64 | quote }}
 {{- with .Values.operator.capacityVcpus }}
 - name: CLOUD_FFMPEG_CAPACITY_VCPUS
   value: {{ . | int64 | quote }}

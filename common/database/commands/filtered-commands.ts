@@ -1,6 +1,6 @@
 import { dispatchWait } from '../pauses/paused.ts'
 import { summaries } from './command-records.ts'
-import { countedPositions } from './queue-position.ts'
+import { countedPositions, waitsToStart } from './queue-position.ts'
 import type { Database } from '../connection/query.ts'
 import type { CommandWatchStore, LiveCommand } from '../../store/command-states.ts'
 import type { CommandFilterStore, CommandSummary, ExpandedCommand } from '../../store/commands.ts'
@@ -117,6 +117,7 @@ const isWaiting = 'c.admitted_at is null and c.finished_at is null'
 const queueColumns = `
   case when ${isWaiting} then coalesce(queue.position, ${countedPositions + 1}) end as "queuePosition",
   case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
+  when ${waitsToStart} then c.start_wait
   when ${isWaiting} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'), ${dispatchWait}

@@ -55,6 +55,10 @@ const joinShare = `
 /** Joins all that `queueColumns` read. */
 export const joinQueueFacts = `${joinQueue} ${joinShare}`
 
+/** Admitted, and something of the cluster keeps it from its runner. */
+export const waitsToStart =
+  'c.start_wait is not null and c.admitted_at is not null and c.attempt is null and c.finished_at is null'
+
 /**
  * Position, reason and estimate of `c`. The rate is that of the whole account, so the command starts
  * when the vCPU-seconds of all commands up to itself have been served: those that run are in the
@@ -63,6 +67,7 @@ export const joinQueueFacts = `${joinQueue} ${joinShare}`
 export const queueColumns = `
   ${queuePosition},
   case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
+  when ${waitsToStart} then c.start_wait
   when ${isQueued} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'),

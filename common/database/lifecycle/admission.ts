@@ -18,13 +18,16 @@ const isLive = 'account_id = $1 and finished_at is null'
 interface Totals extends RunningTotals, AdmittedUse {}
 
 type FoundRow = Totals &
-  ((WaitingCommand & { ownBytes: number; ownOutputBytes: number }) | { commandId: null })
+  (
+    | (WaitingCommand & { round: number; ownBytes: number; ownOutputBytes: number })
+    | { commandId: null }
+  )
 
 /** Admission of chosen commands to the limits of their account and of the cluster. */
 export function admission(
   database: Database,
   observer: LifecycleObserver,
-): Pick<AdmissionStore, 'admit' | 'resumeQuota' | 'recordWaits'> {
+): Pick<AdmissionStore, 'admit' | 'resumeQuota' | 'returnToQueue' | 'recordWaits'> {
   return {
     /**
      * Takes the lock of admission and then the account's row, so that all admissions serialize and each
@@ -61,7 +64,7 @@ export function admission(
              used.reserved as "reservedBytes", used.reserved_output as "reservedOutputBytes",
              u."storedBytes", u."processingBytes",
              c.reserved_bytes as "ownBytes", c.reserved_output_bytes as "ownOutputBytes",
-             c.command_id as "commandId", c.vcpu_count as "vcpuCount",
+             c.command_id as "commandId", c.vcpu_count as "vcpuCount", c.round,
              extract(epoch from now() - c.created_at)::double precision as "waitedSeconds"
            from used cross join (${usedSql}) u left join commands c
              on c.command_id = any($2::uuid[]) and c.account_id = $1
@@ -87,7 +90,7 @@ export function admission(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
           `with admitted as (
-             update commands set admitted_at = now(), round = 1, round_began_at = now(),
+             update commands set admitted_at = now(), round = greatest(round, 1), round_began_at = now(),
                timeline = ${withWaitReason},
                version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
              where command_id = any($1::uuid[]) and admitted_at is null and finished_at is null
@@ -109,7 +112,8 @@ export function admission(
           waiting: waiting.length - ids.size - quota.ended.length,
           vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, totals.vcpus),
           ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
-          ...{ problem: quota.problem ?? '', toEnd: quota.ended },
+          problem: quota.problem ?? '',
+          toEnd: waiting.filter(({ commandId }) => quota.ended.includes(commandId)),
         }
       })
       const ended = await endForQuota(database.query, toEnd, problem, observer)
@@ -129,6 +133,21 @@ export function admission(
         )
         return resumed.length > 0
       })
+    },
+
+    /** Locks the row, not the account: it only frees vCPUs, as a release does. */
+    async returnToQueue({ commandId, round }) {
+      const returned = await database.query(
+        'return_to_queue',
+        `update commands set admitted_at = null, round = round + 1, round_began_at = null,
+           suspended_at = null, resumed_at = null, start_wait = null,
+           version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+         where command_id = $1 and round = $2 and admitted_at is not null and finished_at is null
+           and attempts = 0 and lost_attempts = '{}' and not cancel_requested
+         returning command_id`,
+        [commandId, round],
+      )
+      return returned.length > 0
     },
 
     /** Locks the shares that change, in the order of their ids: two leaders cannot deadlock. */
@@ -156,15 +175,16 @@ export function admission(
 /** The round guards against another leader that has admitted the command since. */
 async function endForQuota(
   query: Query,
-  commandIds: readonly string[],
+  commands: readonly { readonly commandId: string; readonly round: number }[],
   errorMessage: string,
   observer: LifecycleObserver,
 ): Promise<string[]> {
   const outcome = { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED', errorMessage } as const
-  const silent = { attempt: null, round: 0, steps: null, usage: null, logs: [] }
+  const silent = { attempt: null, steps: null, usage: null, logs: [] }
   const ended: string[] = []
-  for (const commandId of commandIds) {
-    const committed = await commitOutcome(query, { commandId, outcome, ...silent }, observer)
+  for (const { commandId, round } of commands) {
+    const commit = { commandId, round, outcome, ...silent }
+    const committed = await commitOutcome(query, commit, observer)
     if (committed.kind === 'committed') ended.push(commandId)
   }
   return ended

@@ -1,5 +1,10 @@
 import { startSeconds } from '../../store/admission.ts'
-import type { AccountInRound, AdmissionStore, Submission } from '../../store/admission.ts'
+import type {
+  AccountInRound,
+  AdmissionStore,
+  AdmittedCommand,
+  Submission,
+} from '../../store/admission.ts'
 import type { Database } from '../connection/query.ts'
 
 interface FoundCommand extends Pick<
@@ -22,6 +27,8 @@ interface FoundCommand extends Pick<
   readonly isEnding: boolean
   readonly isStarting: boolean
   readonly isSuspended: boolean
+  readonly round: number
+  readonly isNew: boolean
 }
 
 /** Excludes rows without a custom resource, which wait for the live-resource limit. */
@@ -47,7 +54,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     select c.command_id, c.vcpu_count,
       extract(epoch from now() - c.created_at)::double precision as seconds,
       extract(epoch from now() - coalesce(c.queue_key, c.created_at))::double precision as queued,
-      false as is_ending, false as is_starting, false as suspended
+      false as is_ending, false as is_starting, false as suspended, round, false as is_new
     from commands c
     where c.account_id = w.account_id and (c.vcpu_count = 0) = lane.is_file and ${isWaiting}
       and not c.cancel_requested
@@ -62,7 +69,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     null, finished_at is not null,
     coalesce(finished_at is null and attempt is null and suspended_at is null
       and round_began_at > now() - make_interval(secs => ${startSeconds}), false),
-    suspended_at is not null
+    suspended_at is not null, round, attempts = 0 and lost_attempts = '{}'
   from commands where admitted_at is not null and released_at is null
 ), of as materialized (
   select a.account_id, a.name, a.plan, a.limits, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
@@ -82,7 +89,7 @@ select f.account_id as "accountId", of.name, of.plan, of.limits, of.used as "use
   of.rate_vcpus as "rateVcpus", of.paused_why as "pausedWhy",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds",
   f.is_ending as "isEnding", f.is_starting as "isStarting",
-  f.suspended as "isSuspended"
+  f.suspended as "isSuspended", f.round, f.is_new as "isNew"
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
 
@@ -121,7 +128,7 @@ export function findWaiting({
   }
 }
 
-function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
+function byAccount(found: readonly FoundCommand[]): AccountInRound<AdmittedCommand>[] {
   return [...Map.groupBy(found, ({ accountId }) => accountId).values()].flatMap((commands) => {
     const [first] = commands
     if (first === undefined) return []
@@ -133,12 +140,12 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound[] {
           ? []
           : { commandId, vcpuCount, waitedSeconds: seconds, queuedSeconds },
       ),
-      running: commands.flatMap(
-        ({ commandId, vcpuCount, seconds, queuedSeconds, isEnding, isStarting, isSuspended }) =>
-          queuedSeconds === null
-            ? { commandId, vcpuCount, runningSeconds: seconds, isEnding, isStarting, isSuspended }
-            : [],
-      ),
+      running: commands.flatMap(({ queuedSeconds, seconds, ...command }) => {
+        if (queuedSeconds !== null) return []
+        const { commandId, vcpuCount, isEnding, isStarting, isSuspended, round, isNew } = command
+        const facts = { commandId, vcpuCount, isEnding, isStarting, isSuspended, round, isNew }
+        return { ...facts, runningSeconds: seconds }
+      }),
     }
   })
 }

@@ -18,6 +18,7 @@ export function reconcileRows(
   | 'requestCancel'
   | 'releaseQuota'
   | 'suspendQuota'
+  | 'recordStartWait'
   | 'findUnmirrored'
   | 'markMirrored'
   | 'findCollectable'
@@ -104,6 +105,16 @@ export function reconcileRows(
         [commandId],
       )
       return suspended.length > 0
+    },
+
+    /** Locks the row. The custom resource shows the same by itself, so its version stays. */
+    async recordStartWait(commandId, reason) {
+      await query(
+        'record_start_wait',
+        `update commands set start_wait = $2
+         where command_id = $1 and finished_at is null and start_wait is distinct from $2`,
+        [commandId, reason],
+      )
     },
 
     /** Locks nothing; reads the partial index of rows that are newer than their custom resource. */
@@ -235,7 +246,7 @@ export async function findForReconcile(
        c.lost_attempts as "lostAttempts",
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
        cardinality(array_positions(c.loss_reasons, '${lostOnSpot}')) as "spotLosses",
-       c.suspended_at is not null as suspended,
+       c.suspended_at is not null as suspended, c.start_wait as "startWait",
        case when c.status = 'SUCCESS' then (
          select jsonb_build_object(
            'count', count(*),

@@ -17,10 +17,16 @@ export function createEvents(client: KubeClient): Resource<KubeEvent> {
 /** @throws UnexpectedShape */
 export function parseEvent(raw: unknown): KubeEvent {
   const object = objectOf(raw, 'Event')
+  const series = objectIn(object, 'series')
   return {
     metadata: parseMetadata(raw),
     reason: textIn(object, 'reason'),
     note: optionalTextIn(object, 'note'),
-    seriesCount: optionalNumberIn(objectIn(object, 'series'), 'count'),
+    seriesCount: optionalNumberIn(series, 'count'),
+    // The first is of reporters that use the older kind of Event, as the Job controller.
+    lastAt:
+      optionalTextIn(object, 'deprecatedLastTimestamp') ??
+      optionalTextIn(series, 'lastObservedTime') ??
+      optionalTextIn(object, 'eventTime'),
   }
 }

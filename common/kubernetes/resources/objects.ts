@@ -132,4 +132,6 @@ export interface KubeEvent {
   readonly reason: string
   readonly note: string | null
   readonly seriesCount: number | null
+  /** RFC 3339: when it was reported last; null: unknown. */
+  readonly lastAt: string | null
 }

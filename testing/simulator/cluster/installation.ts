@@ -48,6 +48,7 @@ export function startInstallation(world: World): Installation {
   const waiting = random.fork('waiting runners')
   const kubelets: Kubelets = runKubelets({
     ...{ clock, cluster, trace, random: random.fork('kubelets') },
+    roomVcpus: world.roomVcpus,
     start: (pod, onExit) =>
       startRunner(
         {

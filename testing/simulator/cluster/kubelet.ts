@@ -1,3 +1,4 @@
+import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { sameJson } from '../kube-apiserver/objects/fake-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
@@ -9,6 +10,7 @@ import {
   withCondition,
 } from './pod-state.ts'
 import type { EndedContainer } from './pod-state.ts'
+import { quantity } from '../../../operator/resources/quantity.ts'
 import type { Random } from '../../support/random.ts'
 import type { Trace } from '../world/trace.ts'
 import { namespace } from '../world/settings.ts'
@@ -53,6 +55,8 @@ export function runKubelets(deps: {
   random: Random
   cluster: ClusterAccess
   trace: Trace
+  /** vCPUs of all nodes together; null: there is always room. */
+  roomVcpus: number | null
   start: (
     pod: { readonly name: string; readonly uid: string },
     onExit: (ended: readonly EndedContainer[]) => void,
@@ -160,6 +164,10 @@ export function runKubelets(deps: {
   function schedule(name: string, uid: string): void {
     const pod = current(name, uid)
     if (pod === null || pod.metadata.deletionTimestamp !== undefined) return
+    if (!hasRoom(pod)) {
+      setStatus(name, (status) => withCondition(status, 'PodScheduled', 'Unschedulable', 'False'))
+      return later(random.between(500, 2_000), () => schedule(name, uid))
+    }
     const node = random.pick(nodes.filter((each) => each !== lost))
     cluster.update('Pod', namespace, name, (object) => ({
       ...object,
@@ -178,6 +186,14 @@ export function runKubelets(deps: {
     })
     startedMs.set(uid, clock.monotonicMs())
     watchDeadline(pod)
+  }
+
+  function hasRoom(pod: FakeObject): boolean {
+    if (deps.roomVcpus === null) return true
+    const used = [...pods]
+      .filter(([, { hasEnded }]) => !hasEnded)
+      .reduce((sum, [name, { uid }]) => sum + vcpusOf(current(name, uid)), 0)
+    return used + vcpusOf(pod) <= deps.roomVcpus
   }
 
   /** The kubelet counts it from the start of the pod, also if it is set later. */
@@ -311,3 +327,10 @@ const killedContainers: readonly EndedContainer[] = ['transfer', 'ffmpeg'].map((
   exitCode: 137,
   reason: 'Error',
 }))
+
+function vcpusOf(pod: FakeObject | null): number {
+  const containers = listIn(pod?.spec ?? {}, 'containers').filter(isJsonObject)
+  const ffmpeg = containers.find(({ name }) => name === 'ffmpeg') ?? {}
+  const { cpu } = objectIn(objectIn(ffmpeg, 'resources'), 'limits')
+  return typeof cpu === 'string' ? (quantity(cpu) ?? 0) : 0
+}

@@ -68,6 +68,8 @@ export function memoryAdmission(
         isEnding: row.finishedAt !== null,
         isStarting: isStarting(row),
         isSuspended: row.suspendedAt !== null,
+        round: row.round,
+        isNew: row.attempts === 0 && row.lostAttempts.length === 0,
       })),
     }
   }
@@ -126,7 +128,7 @@ export function memoryAdmission(
       const admitted = waiting.filter((row) => chosen.includes(row.submission.commandId))
       for (const row of admitted) {
         row.admittedAt = row.roundBeganAt = now()
-        row.round = 1
+        row.round = Math.max(row.round, 1)
         changed(row, now())
       }
       return {
@@ -136,6 +138,19 @@ export function memoryAdmission(
         ...(quota.ended.length === 0 ? {} : { ended: quota.ended }),
         ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
       }
+    },
+    returnToQueue({ commandId, round }) {
+      const row = tables.commands.get(commandId)
+      if (row?.round !== round || row.admittedAt === null || isEnded(row)) return false
+      if (row.attempts > 0 || row.lostAttempts.length > 0 || row.cancelRequested) return false
+      row.admittedAt = row.roundBeganAt = row.suspendedAt = row.resumedAt = row.startWait = null
+      row.round += 1
+      changed(row, now())
+      return true
+    },
+    recordStartWait(commandId, reason) {
+      const row = tables.commands.get(commandId)
+      if (row !== undefined && !isEnded(row)) row.startWait = reason
     },
     recordWaits(waits) {
       for (const { accountId, reason, rateVcpus } of waits) {

@@ -6,6 +6,7 @@ import {
   rowsOf,
   sumVcpus,
   usesVcpus,
+  waitsToStart,
 } from './memory-rows.ts'
 import { queueReasons } from '../../../common/domain/states.ts'
 import type { QueueReason } from '../../../common/domain/states.ts'
@@ -24,7 +25,8 @@ export function memoryGauges(tables: Tables, now: () => number) {
       const oldest = (times: number[]) =>
         times.length === 0 ? 0 : (now() - Math.min(...times)) / 1_000
       const waiting = live.filter(
-        (row) => isCommand(row) && (isWaiting(row) || row.suspendedAt !== null),
+        (row) =>
+          isCommand(row) && (isWaiting(row) || row.suspendedAt !== null || waitsToStart(row)),
       )
       const behind = rowsOf(tables)
         .filter(hasResource)
@@ -58,6 +60,7 @@ export function memoryGauges(tables: Tables, now: () => number) {
 
 function reasonOf(tables: Tables, row: CommandRow): QueueReason | 'NONE' {
   if (row.suspendedAt !== null) return 'KUEUE'
+  if (waitsToStart(row) && row.startWait !== null) return row.startWait
   const share = tables.shares.get(row.submission.accountId)
   const known = queueReasons.find((reason) => reason === share?.reason)
   return known ?? (row.dispatchedAt === null ? 'DISPATCH' : 'NONE')

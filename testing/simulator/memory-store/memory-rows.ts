@@ -4,7 +4,7 @@ import { queueShiftSeconds } from '../../../common/domain/priority.ts'
 import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
-import type { CommandStatus, ProcessingStage } from '../../../common/domain/states.ts'
+import type { CommandStatus, ProcessingStage, QueueReason } from '../../../common/domain/states.ts'
 import type { Account } from '../../../common/store/accounts.ts'
 import type { Work } from '../../../common/store/commands.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
@@ -47,6 +47,7 @@ export interface CommandRow {
   cancelRequested: boolean
   admittedAt: number | null
   suspendedAt: number | null
+  startWait: QueueReason | null
   resumedAt: number | null
   releasedAt: number | null
   round: number
@@ -163,6 +164,7 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     cancelRequested: false,
     admittedAt: null,
     suspendedAt: null,
+    startWait: null,
     resumedAt: null,
     releasedAt: null,
     round: 0,
@@ -181,6 +183,12 @@ export function isWaiting(row: CommandRow): boolean {
 
 export function hasResource(row: CommandRow): boolean {
   return row.dispatchedAt !== null && row.resourceDeletedAt === null
+}
+
+/** Admitted, and something of the cluster keeps it from its runner. */
+export function waitsToStart(row: CommandRow): boolean {
+  const { startWait, admittedAt, attempt, finishedAt } = row
+  return startWait !== null && admittedAt !== null && attempt === null && finishedAt === null
 }
 
 /** It counts as a Job, and holds vCPUs unless its Job is suspended. */

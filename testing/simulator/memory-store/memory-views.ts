@@ -16,6 +16,7 @@ import {
   isCommand,
   isWaiting,
   sumVcpus,
+  waitsToStart,
   workedFileOf,
 } from './memory-rows.ts'
 import type { CommandRow, Tables } from './memory-rows.ts'
@@ -82,6 +83,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,
     spotLosses: row.lossReasons.filter((reason) => reason === lostOnSpot).length,
     suspended: row.suspendedAt !== null,
+    startWait: row.startWait,
     queuePosition: queuePositionOf(tables, row),
     outputs:
       row.status === 'SUCCESS'
@@ -155,6 +157,7 @@ function queueFactsOf(
   if (row.suspendedAt !== null && row.finishedAt === null) {
     return { queueReason: 'KUEUE', estimatedStartAt: null }
   }
+  if (waitsToStart(row)) return { queueReason: row.startWait, estimatedStartAt: null }
   if (!isWaiting(row) || !isCommand(row)) return { queueReason: null, estimatedStartAt: null }
   const share = tables.shares.get(row.submission.accountId)
   const { meanSeconds = null, rateVcpus = null, endedCommands = 0 } = share ?? {}

@@ -9,6 +9,7 @@ import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../../../common/kubernetes/throttle/request-throttle.ts'
 import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
 import { createPods } from '../../../common/kubernetes/resources/pods.ts'
+import { createEvents } from '../../../common/kubernetes/resources/events.ts'
 import { createCaches } from '../../../operator/observe/caches.ts'
 import { createControllerMetrics } from '../../../operator/apply/controller-metrics.ts'
 import { createLifecycleMetrics } from '../../../common/store/lifecycle/metrics.ts'
@@ -117,6 +118,7 @@ export function startOperator(
         retention: async () => undefined,
         noticeForeign: null,
         workloads: null,
+        events: createEvents(kube),
         waiters: sabotage.waiters?.(waiters) ?? waiters,
         canResize: async () => true,
         warmMetrics,

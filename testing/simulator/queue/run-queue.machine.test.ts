@@ -19,6 +19,7 @@ const options: QueueOptions = {
   admission: {
     ...{ liveJobs: 500, liveFileJobs: 32, capacityVcpus, learnsCapacity: true },
     ...{ reservedShare: 0.1, reserveSeconds: 1_800, startingPods: null, passSeconds: 300 },
+    unplacedPods: 2,
   },
   dispatch: { liveLimit: 1_000, lookAhead: 16 },
   untilMs: 600_000,

@@ -58,6 +58,7 @@ const runner: RunnerSettings = {
   transferMemoryMbytes: 256,
   maxAttempts: 3,
   startAllowanceSeconds: 180,
+  placeAllowanceSeconds: 900,
   transferAllowanceSeconds: 90,
   nodeSelector: {},
   tolerations: [],
@@ -80,6 +81,7 @@ const controllerSettings: ControllerSettings = {
   admission: {
     ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus, learnsCapacity: true },
     ...{ reservedShare: 0.1, reserveSeconds: 60, passSeconds: 30, startingPods: 4 },
+    unplacedPods: 2,
   },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
   resultObjects: true,
@@ -103,7 +105,19 @@ const queuedSettings: ControllerSettings = {
   },
 }
 
-export function settingsOf({ kueue, warm }: Pick<World, 'kueue' | 'warm'>): ControllerSettings {
+/** The same where nodes have less room than the operator knows of, and a start has less time than a wait takes. */
+const fullSettings: ControllerSettings = {
+  ...controllerSettings,
+  runner: { ...runner, startAllowanceSeconds: 90 },
+  admission: { ...controllerSettings.admission, capacityVcpus: null },
+}
+
+export function settingsOf({
+  kueue,
+  warm,
+  roomVcpus,
+}: Pick<World, 'kueue' | 'warm' | 'roomVcpus'>): ControllerSettings {
+  if (roomVcpus !== null) return fullSettings
   if (warm === null) return kueue === null ? controllerSettings : queuedSettings
   const { min, max, image } = warm
   return {

@@ -46,6 +46,8 @@ export interface World {
   readonly sabotage: Sabotage
   /** Queues that Jobs wait in; null: there are none. */
   readonly kueue: KueueOptions | null
+  /** vCPUs of all nodes together; null: there is always room. */
+  readonly roomVcpus: number | null
   /** Runners that wait for commands; null: there are none. */
   readonly warm: WarmWorld | null
   readonly logger: Logger

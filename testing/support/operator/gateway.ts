@@ -97,6 +97,7 @@ export async function openGateway(
         memoryPerVcpuMbytes: 1_024,
         maxAttempts: 3,
         startAllowanceSeconds: 600,
+        placeAllowanceSeconds: null,
         transferAllowanceSeconds: 900,
       },
     },

@@ -39,6 +39,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     transferMemoryMbytes: 256,
     maxAttempts: 3,
     startAllowanceSeconds: 600,
+    placeAllowanceSeconds: 86_400,
     transferAllowanceSeconds: 1800,
     nodeSelector: {},
     tolerations: [],
@@ -123,6 +124,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     standbyJob: null,
     waitedSeconds: null,
     suspended: false,
+    startWait: null,
     queuePosition: 1,
     outputs: null,
     file: null,
@@ -268,7 +270,7 @@ export function ended(exitCode: number, reason = 'Error', message = ''): Contain
 
 export function elapsed(changes: Partial<Elapsed> = {}): Elapsed {
   return {
-    ...{ sinceFinal: 0, withoutPod: 0, startable: 0, suspended: 0, hasResumed: false },
+    ...{ sinceFinal: 0, withoutPod: 0, placed: 0, startable: 0, suspended: 0, hasResumed: false },
     ...{ sinceAttempt: 1, unresized: null, resizeRefusal: null, isSizeSettled: false },
     podDeletion: new Map(),
     ...changes,
@@ -284,6 +286,7 @@ export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
     gonePods: [],
     confirmed: new Set(),
     refusal: null,
+    podRefusal: null,
     admission: null,
     workloadMessage: null,
     elapsed: elapsed(),
