@@ -34,6 +34,9 @@ export const labels = {
 /** On Jobs: the hash of the command's spec, so that a foreign Job under our name is recognised. */
 export const specHashAnnotation = `${apiGroup}/spec-hash`
 
+/** On custom resources that dispatch creates: the proof of it. */
+export const markAnnotation = `${apiGroup}/mark`
+
 /** On pods: the working disk that they were made with. */
 export const scratchAnnotation = `${apiGroup}/scratch-mbytes`
 
