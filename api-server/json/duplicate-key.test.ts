@@ -42,7 +42,7 @@ describe('duplicateKey', () => {
     })
   }
 
-  it('accepts whatever JSON.stringify writes, and refuses it with one key repeated', () => {
+  it('accepts all that JSON.stringify writes, and refuses it with one key repeated', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (fields, key) => {
         const text = JSON.stringify({ ...fields, [key]: null })

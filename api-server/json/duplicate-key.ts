@@ -10,7 +10,7 @@ export function duplicateKey(text: string): string | null {
   let keys: Map<string, number> | null = null
   let isKey = false
   for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
+    switch (text.charAt(at)) {
       case '{':
         outer.push(keys)
         keys = new Map()

@@ -88,7 +88,7 @@ export function createController(deps: ControllerDeps): Controller {
     importCommand: createImport({
       ...deps,
       ...{ results, room },
-      defaultAccount: settings.defaultAccount,
+      imports: settings.imports,
     }),
     wakeAdmission: () => admit.wake(),
   }
