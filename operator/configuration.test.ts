@@ -47,6 +47,26 @@ describe('the operator configuration', () => {
     })
   })
 
+  it('lets applied objects name the default account alone, or those of their namespace', () => {
+    const { accounts, storageBases } = controllerSettings(settings()).imports
+    expect(accounts).to.deep.equal({
+      defaultAccount: 'default',
+      allowed: ['default'],
+      bindings: new Map(),
+    })
+    expect(storageBases).to.deep.equal(gatewaySettings(settings()).storageBases)
+    const set = settings({
+      CLOUD_FFMPEG_APPLIED_ACCOUNTS: '["*"]',
+      CLOUD_FFMPEG_ACCOUNT_BINDINGS: '[{"namespace": "team-a", "accounts": ["acme"]}]',
+    })
+    expect(controllerSettings(set).imports.accounts).to.deep.include({
+      allowed: ['*'],
+      bindings: new Map([['team-a', ['acme']]]),
+    })
+    const wrong = { CLOUD_FFMPEG_ACCOUNT_BINDINGS: '[{"namespace": "team-a"}]' }
+    expect(() => settings(wrong)).to.throw(InvalidSettings, /accounts/)
+  })
+
   it('leaves capacity, shares and reserve to Kueue, and allows more Jobs, which may be suspended', () => {
     expect(controllerSettings(settings()).admission.startingPods).to.equal(null)
     const own = {

@@ -117,7 +117,7 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
     publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
     jobTtlSeconds: settings.CLOUD_FFMPEG_JOB_TTL_SECONDS,
     failedJobTtlSeconds: settings.CLOUD_FFMPEG_FAILED_JOB_TTL_SECONDS,
-    defaultAccount: settings.CLOUD_FFMPEG_DEFAULT_ACCOUNT,
+    imports: importSettings(settings),
     admission: admissionSettings(settings),
     finished: {
       olderThanSeconds: settings.CLOUD_FFMPEG_FINISHED_SECONDS,
@@ -126,6 +126,18 @@ export function controllerSettings(settings: OperatorSettings): ControllerSettin
     },
     resultObjects: settings.CLOUD_FFMPEG_RESULT_OBJECTS,
     sweepObjectsAfterSeconds: sweepSeconds(settings),
+  }
+}
+
+function importSettings(settings: OperatorSettings): ControllerSettings['imports'] {
+  const bindings = settings.CLOUD_FFMPEG_ACCOUNT_BINDINGS
+  return {
+    accounts: {
+      defaultAccount: settings.CLOUD_FFMPEG_DEFAULT_ACCOUNT,
+      allowed: settings.CLOUD_FFMPEG_APPLIED_ACCOUNTS,
+      bindings: new Map(bindings.map(({ namespace, accounts }) => [namespace, accounts])),
+    },
+    storageBases: storageBases(settings),
   }
 }
 

@@ -5,6 +5,7 @@ import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
 import type { Settings } from '../common/runtime/settings.ts'
 import { gatewayVariables } from './gateway/gateway-variables.ts'
+import { importVariables } from './import/import-variables.ts'
 import { kueueVariables } from './resources/kueue-variables.ts'
 import { warmVariables } from './resources/warm-variables.ts'
 import { runnerPodVariables } from './resources/runner-pod-variables.ts'
@@ -72,11 +73,7 @@ export const variables = {
       'Address of this pod, at which standbys reach the leader; without it commands get none.',
   },
   CLOUD_FFMPEG_PLANS: plansVariable,
-  CLOUD_FFMPEG_DEFAULT_ACCOUNT: {
-    type: 'string',
-    default: 'default',
-    description: 'The account of applied objects that name none.',
-  },
+  ...importVariables,
   CLOUD_FFMPEG_LOG_LEVEL: {
     type: 'string',
     enum: ['debug', 'info', 'warn', 'error'],

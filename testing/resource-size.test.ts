@@ -71,6 +71,7 @@ describe('the custom resource of a request', () => {
         expect(accepted.ok, JSON.stringify(accepted).slice(0, 300)).to.equal(true)
         const row: ResourceSource = {
           ...columns,
+          dispatchKey: 'secret',
           commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01',
           priority: 'normal',
           source: {

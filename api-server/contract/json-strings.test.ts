@@ -104,6 +104,22 @@ describe('a body or field that is a string of JSON', () => {
     ])
   })
 
+  it('is refused with both places where a key stands twice in it', async () => {
+    const twice = '{"in_1": "https://media.example/a.mp4",\n "in_1": "https://media.example/b.mp4"}'
+    const sentence =
+      "Input is a string of JSON that is not clear: the key 'in_1' stands twice (line 2, column 2, and line 1, column 2); leave one of them out"
+    for (const path of [runPath, dry]) {
+      const answered = await app.post(path, { ...submission, input_files: twice })
+      expect(mistakeOf(answered), path).to.deep.equal([
+        ...[422, ['body', 'input_files'], 'json_invalid'],
+        sentence,
+      ])
+    }
+    const whole = '{"ffmpeg_command": "-i", "ffmpeg_command": "-y"}'
+    const answered = await app.post(runPath, JSON.stringify(whole))
+    expect(mistakeOf(answered).slice(0, 3)).to.deep.equal([422, ['body'], 'json_invalid'])
+  })
+
   it('is refused as the text of an object where a template made one of it', async () => {
     const answered = await app.post(runPath, { ...submission, input_files: '[object Object]' })
     expect(mistakeOf(answered).slice(1)).to.deep.equal([

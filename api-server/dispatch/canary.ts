@@ -50,6 +50,7 @@ const callOptions = { deadlineMs: 5_000, retry: false }
 const canaryObject = customResourceFor({
   commandId: '00000000-0000-7000-8000-000000000000',
   accountName: 'default',
+  dispatchKey: 'none: it is a dry run',
   environmentName: null,
   source: {
     commands: ['-i {{in_1}} {{out_1}}'],

@@ -3,7 +3,8 @@ import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createInFlight } from './in-flight.ts'
 
-const row = (tries = 0) => ({ ...newCommand('a'), accountName: 'default', round: 0, tries })
+const dispatched = { accountName: 'default', dispatchKey: 'secret', round: 0 }
+const row = (tries = 0) => ({ ...newCommand('a'), ...dispatched, tries })
 
 function filled(count: number, tries = 0) {
   const clock = createVirtualClock()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
+import { dispatchMark } from '../../common/kubernetes/origin/dispatch-mark.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { customResourceFor, isSmall, referringResourceFor } from './to-custom-resource.ts'
 import { isSameCommand } from './same-command.ts'
@@ -9,6 +10,7 @@ const row: UndispatchedCommand = {
   commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01',
   accountId: '0197a0c2-0000-7000-8000-000000000001',
   accountName: 'default',
+  dispatchKey: 'secret',
   environmentName: 'staging',
   commandType: 'FFMPEG_COMMAND',
   source: {
@@ -32,6 +34,7 @@ const row: UndispatchedCommand = {
 
 describe('customResourceFor', () => {
   it('has the spec of the row, under a name derived from the id', () => {
+    const { spec } = customResourceFor(row)
     expect(customResourceFor(row)).to.deep.equal({
       apiVersion: 'cloudffmpeg.dev/v1alpha1',
       kind: 'FfmpegCommand',
@@ -42,6 +45,7 @@ describe('customResourceFor', () => {
           'cloudffmpeg.dev/account': 'default',
           'app.kubernetes.io/managed-by': 'cloud-ffmpeg',
         },
+        annotations: { 'cloudffmpeg.dev/mark': dispatchMark('secret', spec) },
         finalizers: ['cloudffmpeg.dev/record'],
       },
       spec: {

@@ -6,13 +6,17 @@ import {
   labels,
   labelValue,
   managedBy,
+  markAnnotation,
   recordFinalizer,
 } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { InlineSpec, ReferringSpec } from '../../common/kubernetes/resources/spec-form.ts'
 import { largestInlineBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
+import { dispatchMark } from '../../common/kubernetes/origin/dispatch-mark.ts'
 import { requestPreview } from './request-preview.ts'
+import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 
 export interface CustomResource<Spec> {
@@ -21,6 +25,7 @@ export interface CustomResource<Spec> {
   readonly metadata: {
     readonly name: string
     readonly labels: Record<string, string>
+    readonly annotations: Record<string, string>
     readonly finalizers: string[]
   }
   readonly spec: Spec
@@ -31,6 +36,7 @@ export type ResourceSource = Pick<
   UndispatchedCommand,
   | 'commandId'
   | 'accountName'
+  | 'dispatchKey'
   | 'environmentName'
   | 'source'
   | 'vcpuCount'
@@ -76,7 +82,7 @@ export function isSmall({ spec }: CustomResource<InlineSpec>): boolean {
   return storedBytes(spec) + managed <= largestInlineBytes
 }
 
-export function resourceFor<Spec>(
+export function resourceFor<Spec extends FfmpegCommandSpec | StoredFileSpec>(
   command: ResourceSource,
   kind: WorkKind,
   spec: Spec,
@@ -91,6 +97,7 @@ export function resourceFor<Spec>(
         [labels.account]: labelValue(command.accountName),
         [labels.managedBy]: managedBy,
       },
+      annotations: { [markAnnotation]: dispatchMark(command.dispatchKey, spec) },
       finalizers: [recordFinalizer],
     },
     spec,

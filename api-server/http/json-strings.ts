@@ -1,3 +1,4 @@
+import { duplicateKey } from '../json/duplicate-key.ts'
 import type { JsonObject } from './openapi.ts'
 
 /** A request in which strings of JSON stand no longer in place of objects and arrays. */
@@ -34,13 +35,14 @@ export function objectIn(value: unknown): unknown {
   return unpacked({ type: 'object' }, value, '', [])
 }
 
-/** A text that does not parse stays, and validation says what is wrong with it. */
+/** A text that does not parse, or has a key twice, stays, and validation says what is wrong with it. */
 function unpacked(schema: JsonObject, value: unknown, place: string, warnings: string[]): unknown {
   if (typeof value !== 'string') return value
   const kind = kindOf(value)
   if (kind === null || !typesOf(schema).includes(kind)) return value
   try {
     const held: unknown = JSON.parse(value)
+    if (duplicateKey(value) !== null) return value
     warnings.push(`${place} was a string of JSON; send the ${kind}`)
     return held
   } catch (error) {

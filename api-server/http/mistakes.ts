@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { guessedName } from './guessed-name.ts'
-import { jsonStringMistake } from './json-mistake.ts'
+import { jsonStringMistake } from '../json/json-mistake.ts'
 import { otherThanName } from '../../common/command-line/model/output-name.ts'
 import { urlAdvice } from '../../common/network/http-url.ts'
 import type { JsonObject } from './openapi.ts'

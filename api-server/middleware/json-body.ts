@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { raw } from 'express'
 import { refusal } from '../http/errors.ts'
-import { jsonMistake } from '../http/json-mistake.ts'
+import { duplicateKey } from '../json/duplicate-key.ts'
+import { jsonMistake } from '../json/json-mistake.ts'
 import type { ApiHandler } from './request-context.ts'
 
 /**
@@ -35,6 +36,13 @@ function parse(bytes: Buffer, contentType: string): unknown {
   if (!isUtf8(bytes)) throw notJson('The body is not JSON: not UTF-8')
   // The decoder leaves out a byte order mark.
   const text = new TextDecoder().decode(bytes)
+  const body = parsed(text, contentType)
+  const duplicate = duplicateKey(text)
+  if (duplicate !== null) throw notJson(`The body is not clear: ${duplicate}`)
+  return body
+}
+
+function parsed(text: string, contentType: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -37,6 +37,9 @@ export const specHashAnnotation = `${apiGroup}/spec-hash`
 /** On FfmpegCommands and StoredFiles: `true` keeps the object after its end. */
 export const keepAnnotation = `${apiGroup}/keep`
 
+/** On custom resources that dispatch creates: the proof of it. */
+export const markAnnotation = `${apiGroup}/mark`
+
 /** On pods: the working disk that they were made with. */
 export const scratchAnnotation = `${apiGroup}/scratch-mbytes`
 

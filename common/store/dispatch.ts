@@ -9,6 +9,8 @@ export interface DispatchStore {
    * before, unless `retries`.
    */
   claimUndispatched(query: DispatchClaim): Promise<UndispatchedCommand[]>
+  /** The key of the marks that dispatched custom resources carry; the same for the life of the database. */
+  readDispatchKey(): Promise<string>
   markDispatched(commandId: string, resourceUid: string): Promise<void>
   /**
    * Counts a failed attempt to dispatch this row and sets the time of the next one. null if the row
@@ -30,6 +32,8 @@ export interface DispatchClaim {
 
 export interface UndispatchedCommand extends Work {
   readonly accountName: string
+  /** Secret: see `dispatchMark`. */
+  readonly dispatchKey: string
   /** Above 0 if an earlier resource of the command was deleted after its admission. */
   readonly round: number
   /** Failed tries to create its custom resource, as counted when the row was claimed. */

@@ -201,6 +201,7 @@ describe('the values of the chart', function () {
       'runner.serviceAccount.annotations',
       'commands are untrusted',
     ],
+    ['operator.appliedAccounts={Team_A}', 'appliedAccounts', '[a-z0-9-]'],
     ['operator.watchNamespaces={Team_A}', 'watchNamespaces', '[-a-z0-9]'],
     ['accounts.plan=gold', 'accounts.plan', 'use one of free, pro, unlimited'],
     ['bootstrap.plan=gold', 'bootstrap.plan', 'use one of free, pro, unlimited'],

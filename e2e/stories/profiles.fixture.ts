@@ -21,6 +21,7 @@ export const profileValues = {
   operator: {
     ...{ ...small, ...fromFile() },
     ...{ keepFinishedSeconds: 3_600, keepFinished: 500 },
+    appliedAccounts: ['default', 'small', 'patient'],
   },
   runner: {
     profiles: {

@@ -5,6 +5,7 @@ import type { RequestThrottle } from '../../common/kubernetes/throttle/request-t
 import type { WorkHints } from '../../common/store/hints.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
+import type { ImportSettings } from '../import/import.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
 import type { WorkloadMessagesDeps } from '../kueue/read-workloads.ts'
 import type { AdmissionSettings } from '../loops/admit.ts'
@@ -44,7 +45,7 @@ export interface ControllerDeps extends Omit<
 }
 
 export interface ControllerSettings extends ReconcileSettings {
-  readonly defaultAccount: string
+  readonly imports: ImportSettings
   readonly admission: AdmissionSettings
   readonly finished: FinishedSettings
   /** A SUCCESS is shown once its result object is in the bucket. */

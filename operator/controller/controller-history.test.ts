@@ -101,10 +101,7 @@ describe('controller, when the database loses commits', () => {
     const fileId = newId()
     const name = customResourceName(fileId, 'StoredFile')
     const source = { upload: { key: `public/${accountId}/${fileId}/a.mp4`, name: 'a.mp4' } }
-    world.server.cluster.create('StoredFile', 'media', {
-      metadata: { name },
-      spec: { fileId, account: 'acme', source, private: false },
-    })
+    await world.dispatched({ fileId, account: 'acme', source, private: false })
     await world.clock.advance(3_000)
     const object = world.server.cluster.get('StoredFile', 'media', name)
     expect(object?.status).to.include({ state: 'FAILED', reason: 'RecordLost' })

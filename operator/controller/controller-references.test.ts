@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { customResourceName, jobName, recordFinalizer } from '../../common/domain/resource-names.ts'
+import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { newCommand, source } from '../../testing/store-contract/fixtures.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
@@ -38,14 +38,14 @@ describe('controller, for custom resources that refer to their request', () => {
     const other = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
     const { accountId } = await world.rowOf(commandId)
     await world.store.insertCommands([{ ...newCommand(accountId), commandId: other }])
-    reference(other, '0'.repeat(64))
+    await reference(other, '0'.repeat(64))
     await world.clock.advance(5_000)
     expect(world.status(customResourceName(other))).to.include({ reason: 'NotOurs' })
     expect(await world.rowOf(other)).to.include({ resourceUid: null })
   })
 
   it('shows that the record is lost, with an Event, and lets the object be deleted', async () => {
-    reference(commandId, requestDigest(source).sha256)
+    await reference(commandId, requestDigest(source).sha256)
     await world.clock.advance(5_000)
     expect(await world.store.findForReconcile(commandId)).to.equal(null)
     expect(world.status(name)).to.include({ state: 'FAILED', reason: 'RecordLost' })
@@ -62,7 +62,7 @@ describe('controller, for custom resources that refer to their request', () => {
 
   it('keeps the end that an object shows when its record is lost', async () => {
     await world.stop()
-    reference(commandId, requestDigest(source).sha256)
+    await reference(commandId, requestDigest(source).sha256)
     world.server.cluster.updateStatus('FfmpegCommand', namespace, name, () => ({
       ...{ state: 'SUCCESS', reason: 'Succeeded', outputs: { count: 1, bytes: 10 } },
     }))
@@ -72,17 +72,14 @@ describe('controller, for custom resources that refer to their request', () => {
     expect(await world.store.findForReconcile(commandId)).to.equal(null)
   })
 
-  function reference(id: string, sha256: string): void {
-    world.server.cluster.create('FfmpegCommand', namespace, {
-      metadata: { name: customResourceName(id), finalizers: [recordFinalizer] },
-      spec: {
-        commandId: id,
-        account: 'acme',
-        request: { ...requestDigest(source), sha256 },
-        vcpuCount: 2,
-        maxRunSeconds: 60,
-        private: false,
-      },
+  function reference(id: string, sha256: string): Promise<void> {
+    return world.dispatched({
+      commandId: id,
+      account: 'acme',
+      request: { ...requestDigest(source), sha256 },
+      vcpuCount: 2,
+      maxRunSeconds: 60,
+      private: false,
     })
   }
 })

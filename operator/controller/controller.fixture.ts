@@ -18,14 +18,15 @@ import { createPods } from '../../common/kubernetes/resources/pods.ts'
 import { createStoredFiles } from '../../common/kubernetes/resources/stored-files.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import { planWith } from '../../testing/support/plans.ts'
-import { customResourceName, jobName, recordFinalizer } from '../../common/domain/resource-names.ts'
+import { jobName } from '../../common/domain/resource-names.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import type { Plan } from '../../common/domain/plans.ts'
-import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import type { NewCommand } from '../../common/store/commands.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { FfmpegCommandSpec, FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
+import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { dispatchedObject, dispatchedSpec } from './dispatched-object.fixture.ts'
+import { fakeStorage } from './fake-storage.fixture.ts'
 import { createCaches } from '../observe/caches.ts'
 import { createController } from './controller.ts'
 import type { Controller } from './controller.ts'
@@ -34,6 +35,7 @@ import { createOwnWrites } from '../machinery/own-writes.ts'
 import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import { createWorkloads } from '../kueue/workloads.ts'
+import type { AppliedAccounts } from '../import/applied-accounts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createWarmMetrics } from '../warm/warm-metrics.ts'
@@ -53,10 +55,13 @@ export const account = {
 export type World = ReturnType<typeof createWorld>
 
 /** A world with one account for each test of the present `describe`, and its controller at work. */
-export function useWorld(plan: Partial<Plan> = {}): World {
+export function useWorld(
+  plan: Partial<Plan> = {},
+  options: Parameters<typeof createWorld>[2] = {},
+): World {
   const world = {} as World
   beforeEach(async () => {
-    Object.assign(world, createWorld(directly, plan))
+    Object.assign(world, createWorld(directly, plan, options))
     await world.start()
     await world.store.ensureAccount(account)
   })
@@ -72,14 +77,17 @@ export function createWorld(
     latencyMs = () => 1,
     startingPods = null,
     runner = {},
+    accounts = {},
   }: {
     liveJobs?: number
     latencyMs?: () => number
     startingPods?: number | null
     runner?: Partial<RunnerSettings>
+    accounts?: Partial<AppliedAccounts>
   } = {},
 ) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
+  const bindings: AppliedAccounts['bindings'] = new Map()
   let statements = 0
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.3, latencyMs })
@@ -126,7 +134,21 @@ export function createWorld(
     /** What the gateway of the leader's process notices. */
     rowChanged: (...change: Parameters<Controller['rowChanged']>) =>
       running?.controller.rowChanged(...change),
-    ...{ remember, start, stop, crash, submit, pod, run, runPod, succeed, status, rowOf, jobNames },
+    ...{
+      remember,
+      start,
+      stop,
+      crash,
+      submit,
+      dispatched,
+      pod,
+      run,
+      runPod,
+      succeed,
+      status,
+      rowOf,
+      jobNames,
+    },
   }
 
   async function start(): Promise<void> {
@@ -168,28 +190,15 @@ export function createWorld(
       ...{ sweepFiles: async () => 'drained', sweepOrphans: async () => 'drained' },
       retention: async () => undefined,
       ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
-      storage: {
-        deletePrefix: async (prefix) => swept.push(prefix),
-        ...{ abortMultipart: async () => undefined, abortMultiparts: async () => undefined },
-        head: async (key) => stored.get(key) ?? null,
-        list: async () => new Map(stored),
-        async deleteObjects(keys) {
-          swept.push(...keys)
-          return new Map()
-        },
-        putBytes: async ({ key, bytes }) => {
-          if (outage.storage) throw new ObjectStoreUnavailable(new Error('away'))
-          kept.set(key, bytes)
-        },
-        readBytes: async ({ key }) => {
-          if (outage.storage) throw new ObjectStoreUnavailable(new Error('away'))
-          return kept.get(key) ?? null
-        },
-      },
+      storage: fakeStorage({ swept, stored, kept, outage }),
       settings: {
         runner: runnerSettings({ namespace, ...runner }),
         publicBaseUrl: 'https://cdn.example',
-        ...{ jobTtlSeconds: 60, failedJobTtlSeconds: 120, defaultAccount: 'acme' },
+        ...{ jobTtlSeconds: 60, failedJobTtlSeconds: 120 },
+        imports: {
+          accounts: { defaultAccount: account.name, allowed: ['default'], bindings, ...accounts },
+          storageBases: ['https://cdn.example'],
+        },
         admission: {
           ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
           ...{ reservedShare: 0.1, reserveSeconds: 1_800, passSeconds: 300, startingPods },
@@ -243,24 +252,14 @@ export function createWorld(
     await store.insertCommands([command])
     const claim = { limit: 10, liveLimit: 1000, lookAhead: 1000, leaseSeconds: 30, retries: true }
     await store.claimUndispatched(claim)
-    server.cluster.create('FfmpegCommand', namespace, {
-      metadata: { name: customResourceName(commandId), finalizers: [recordFinalizer] },
-      spec: {
-        commandId,
-        account: account.name,
-        ...(form === 'inline'
-          ? {
-              commands: command.source.commands,
-              inputFiles: command.source.inputFiles,
-              outputFiles: command.source.outputFiles,
-            }
-          : { request: requestDigest(command.source) }),
-        vcpuCount: command.vcpuCount,
-        maxRunSeconds: command.maxRunSeconds,
-        private: command.isPrivate,
-      },
-    })
+    await dispatched(dispatchedSpec(command, account.name, form))
     await clock.settle()
+  }
+
+  async function dispatched(spec: FfmpegCommandSpec | StoredFileSpec): Promise<void> {
+    const kind = 'source' in spec ? 'StoredFile' : 'FfmpegCommand'
+    const key = await store.readDispatchKey()
+    server.cluster.create(kind, namespace, dispatchedObject(key, spec))
   }
 
   /** Simulates the Job controller and a node: a pod of the Job, which requests its command. */

@@ -6,8 +6,8 @@ import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createShowTurns } from '../apply/show-turns.ts'
 import { createCommandMemory } from '../apply/command-timers.ts'
 import { findDrift } from '../loops/resync.ts'
-import { createImportRoom } from '../apply/import-room.ts'
-import { createImport } from '../apply/import.ts'
+import { createImportRoom } from '../import/import-room.ts'
+import { createImport } from '../import/import.ts'
 import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
 import type { PaceOptions } from '../../common/runtime/pace.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
@@ -94,7 +94,7 @@ export function createController(deps: ControllerDeps): Controller {
     importCommand: createImport({
       ...deps,
       ...{ results, room },
-      defaultAccount: settings.defaultAccount,
+      imports: settings.imports,
     }),
     wakeAdmission: () => admit.wake(),
   }

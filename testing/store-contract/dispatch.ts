@@ -36,6 +36,16 @@ export function describeDispatch(session: Session): void {
       expect(await claim()).to.deep.equal([])
     })
 
+    it('gives each claimed row the one key of the marks, too long to guess', async () => {
+      await submit()
+      const key = await store.readDispatchKey()
+      expect(key).to.have.length.above(20)
+      const claimed = await store.claimUndispatched({ ...all, leaseSeconds: 0 })
+      expect(claimed.map(({ dispatchKey }) => dispatchKey)).to.include(key)
+      expect(new Set(claimed.map(({ dispatchKey }) => dispatchKey)).size).to.equal(1)
+      expect(await store.readDispatchKey()).to.equal(key)
+    })
+
     it('claims nothing while as many resources live as may', async () => {
       await dispatch()
       await submit()

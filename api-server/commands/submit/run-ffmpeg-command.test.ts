@@ -145,6 +145,29 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(placesOf(none)).to.deep.equal(['body missing'])
   })
 
+  it('refuses a body in which a key stands twice, at any depth, and names both places', async () => {
+    const text = JSON.stringify(submission, null, 2)
+    const twice = text.replace(/\n\}$/, ',\n  "is_private": true,\n  "is_private": false\n}')
+    const line = twice.split('\n').length - 1
+    const { status, body } = await submit(twice)
+    expect([status, field(body, 'detail')]).to.deep.equal([
+      422,
+      [
+        {
+          loc: ['body'],
+          msg: `The body is not clear: the key 'is_private' stands twice (line ${line}, column 3, and line ${line - 1}, column 3); leave one of them out`,
+          type: 'json_invalid',
+        },
+      ],
+    ])
+    const nested = JSON.stringify(submission).replace(
+      '"in_1":',
+      '"\\u0069n_1":"https://a.example/x.avi","in_1":',
+    )
+    expect(refusalOf(await submit(nested))).to.deep.equal([422, 'body json_invalid'])
+    expect((await submit(text)).status).to.equal(200)
+  })
+
   it('does not echo a body that is not valid JSON', async () => {
     const { body } = await submit('{"in_1": https://media.example/a.avi?signature=secret}')
     expect(JSON.stringify(body)).not.to.contain('signature')

@@ -130,6 +130,10 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ include "cloud-ffmpeg.name" . }}-operator
 - name: CLOUD_FFMPEG_DEFAULT_ACCOUNT
   value: {{ .Values.operator.defaultAccount | quote }}
+- name: CLOUD_FFMPEG_APPLIED_ACCOUNTS
+  value: {{ .Values.operator.appliedAccounts | toJson | quote }}
+- name: CLOUD_FFMPEG_ACCOUNT_BINDINGS
+  value: {{ .Values.accountPolicy.bindings | toJson | quote }}
 - name: CLOUD_FFMPEG_NOTICE_FOREIGN
   value: {{ not (empty (include "cloud-ffmpeg.noticeForeign" .)) | quote }}
 {{ include "cloud-ffmpeg.gatewayEnv" . }}

@@ -80,11 +80,20 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
            returning *
          )
          select ${submissionColumns}, a.name as "accountName", c.round,
-           c.dispatch_tries as tries
+           c.dispatch_tries as tries, (select key from dispatch_key) as "dispatchKey"
          from leased c join accounts a using (account_id) join chosen using (command_id)
          order by chosen.position`,
         [claim.limit, claim.liveLimit, claim.lookAhead, claim.leaseSeconds, claim.retries],
       )
+    },
+
+    async readDispatchKey() {
+      const [row] = await query<{ key: string }>(
+        'read_dispatch_key',
+        'select key from dispatch_key',
+      )
+      if (row === undefined) throw new Error('the table dispatch_key has no row')
+      return row.key
     },
 
     /**

@@ -5,7 +5,7 @@ import { crashAt, openRetention } from './retention.fixture.ts'
 
 /** Tables that have nothing of an account. */
 const withoutAccounts = [
-  ...['database_history', 'installation', 'admin_actions'],
+  ...['database_history', 'installation', 'admin_actions', 'dispatch_key'],
   ...['schema_migrations', 'schema_levels', 'schema_steps', 'program_seen', 'client_rates'],
 ]
 

@@ -3,6 +3,8 @@ import { accountOf, inQueueOrder, isEnded, rowsOf } from './memory-rows.ts'
 import type { DispatchClaim } from '../../../common/store/dispatch.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
+const dispatchKey = 'the key of the memory store'
+
 /** Claims of rows without a custom resource, and what becomes of them. */
 export function memoryDispatch(tables: Tables, now: () => number) {
   return {
@@ -10,9 +12,12 @@ export function memoryDispatch(tables: Tables, now: () => number) {
       return chooseClaimed(tables, claim, now()).map((row) => {
         row.leasedUntil = now() + claim.leaseSeconds * 1_000
         const accountName = accountOf(tables, row.submission.accountId).name
-        return { ...row.submission, accountName, round: row.round, tries: row.dispatchTries }
+        const { round, dispatchTries: tries } = row
+        return { ...row.submission, accountName, dispatchKey, round, tries }
       })
     },
+
+    readDispatchKey: () => dispatchKey,
 
     markDispatched(commandId, resourceUid) {
       const row = tables.commands.get(commandId)

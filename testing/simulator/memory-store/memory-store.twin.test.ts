@@ -105,14 +105,13 @@ const calls = {
     }),
   importRefused: (store: LifecycleStore, at: At) =>
     store.importRefused({ ...commandAt(at), resourceUid: uidAt(at), errorMessage: 'no' }),
-  claimUndispatched: (store: LifecycleStore, _at: At) => store.claimUndispatched(everything),
+  claimUndispatched: (store: LifecycleStore, _at: At) => claimed(store, true),
   failDispatch: (store: LifecycleStore, at: At) =>
     store.recordDispatchFailure({
       ...{ commandId: idAt(at), tries: at.pod, definite: at.pod > 0, error: 'x\0' },
       retrySeconds: at.pod === 2 ? 1_000 : 0,
     }),
-  claimFresh: (store: LifecycleStore, _at: At) =>
-    store.claimUndispatched({ ...everything, retries: false }),
+  claimFresh: (store: LifecycleStore, _at: At) => claimed(store, false),
   dispatch: (store: LifecycleStore, at: At) => store.markDispatched(idAt(at), uidAt(at)),
   undispatch: (store: LifecycleStore, at: At) => store.undispatch(idAt(at), uidAt(at)),
   findWaiting: async (store: LifecycleStore, at: At) => {
@@ -285,4 +284,10 @@ function comparable(answer: unknown): unknown {
         : value,
     ),
   )
+}
+
+/** Each store has a key of its own. */
+async function claimed(store: LifecycleStore, retries: boolean): Promise<object[]> {
+  const rows = await store.claimUndispatched({ ...everything, retries })
+  return rows.map(({ dispatchKey, ...row }) => ({ ...row, hasKey: dispatchKey !== '' }))
 }

@@ -77,7 +77,10 @@ const controllerSettings: ControllerSettings = {
   publicBaseUrl,
   jobTtlSeconds: 2,
   failedJobTtlSeconds: 5,
-  defaultAccount: 'acme',
+  imports: {
+    accounts: { defaultAccount: 'acme', allowed: ['*'], bindings: new Map() },
+    storageBases: [publicBaseUrl],
+  },
   admission: {
     ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus, learnsCapacity: true },
     ...{ reservedShare: 0.1, reserveSeconds: 60, passSeconds: 30, startingPods: 4 },

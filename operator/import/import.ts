@@ -1,85 +1,94 @@
-import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { FfmpegCommand, StoredFileObject } from '../../common/kubernetes/resources/objects.ts'
 import { isInline } from '../../common/kubernetes/resources/spec-form.ts'
+import { isDispatched } from '../../common/kubernetes/origin/dispatch-mark.ts'
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { planOf } from '../../common/domain/plans.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import { recordFinalizer } from '../../common/domain/resource-names.ts'
 import type { Account } from '../../common/store/accounts.ts'
-import { again, done, effect, recordEvent, resourceOf } from './apply-context.ts'
-import type { Applied, ApplyDeps, ImportCommand } from './apply-context.ts'
+import { again, done, effect, resourceOf } from '../apply/apply-context.ts'
+import type { Applied, ApplyDeps, ImportCommand } from '../apply/apply-context.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { factMetadata } from '../observe/fact-metadata.ts'
+import { accountProblem, meantAccount } from './applied-accounts.ts'
+import type { AppliedAccounts } from './applied-accounts.ts'
 import { importedCommand, importedFile } from './import-submission.ts'
 import type { ImportedCommand } from './import-submission.ts'
-import { writeFinalizers } from './record-finalizer.ts'
-import type { Reason } from '../status/reason.ts'
-import { rejectedStatus, waitingStatus } from '../status/state.ts'
-import { recordLost, wholeOf } from '../observe/shown-status.ts'
-import type { WorkStatus } from '../observe/shown-status.ts'
+import { writeFinalizers } from '../apply/record-finalizer.ts'
+import { recordLost } from '../observe/shown-status.ts'
 import type { ImportRoom } from './import-room.ts'
-import { statusPatch } from '../status/status-patch.ts'
+import { showRefusal, showWait } from './show-import.ts'
+import type { ShowImportDeps } from './show-import.ts'
 
-export type ImportDeps = Pick<
-  ApplyDeps,
-  | 'store'
-  | 'results'
-  | 'commands'
-  | 'storedFiles'
-  | 'ownWrites'
-  | 'term'
-  | 'recorder'
-  | 'effects'
-  | 'logger'
-> & {
-  readonly plans: Plans
-  /** The account that `spec.account: default` means. */
-  readonly defaultAccount: string
-  readonly room: Pick<ImportRoom, 'waitsBehind' | 'take' | 'mayAnnounce' | 'forget'>
+export interface ImportSettings {
+  readonly accounts: AppliedAccounts
+  /** Addresses below which a URL is a file of the service. */
+  readonly storageBases: readonly string[]
 }
+
+export type ImportDeps = ShowImportDeps &
+  Pick<ApplyDeps, 'store' | 'results' | 'logger'> & {
+    readonly plans: Plans
+    readonly imports: ImportSettings
+    readonly room: Pick<ImportRoom, 'waitsBehind' | 'take' | 'mayAnnounce' | 'forget'>
+  }
 
 /**
  * Finalizer first, row second: a deletion between the two is then still noticed. The row's key is
  * the object's own UID, so that a second import finds the first one's row.
  */
 export function createImport(deps: ImportDeps): ImportCommand {
+  const { accounts, storageBases } = deps.imports
   return async (command) => {
-    // An object of the service has had its place in the queue, before its record was lost.
     const isApplied = command.origin === 'applied'
-    const behind = isApplied ? deps.room.waitsBehind(roomFacts(deps, command)) : null
+    const { metadata: place } = command
+    const name = meantAccount(accounts, command.account)
+    // Before anything is said of the account: its name alone is not for everybody.
+    const problem = isApplied
+      ? accountProblem(accounts, { namespace: place.namespace, account: command.account })
+      : null
+    if (problem !== null) return showRefusal(deps, command, place, rejected(problem))
+    // An object of the service has had its place in the queue, before its record was lost.
+    const joining = { ...command, account: name }
+    const behind = isApplied ? deps.room.waitsBehind(joining) : null
     if (behind !== null) return showWait(deps, command, behind)
-    const object = await resourceOf(deps, command.kind).get(
-      command.metadata.namespace,
-      command.metadata.name,
-    )
-    if (object === null || object.metadata.uid !== command.metadata.uid) return again
-    const name = accountName(deps, command)
+    const object = await resourceOf(deps, command.kind).get(place.namespace, place.name)
+    if (object === null || object.metadata.uid !== place.uid) return again
+    if (!isApplied && !isDispatched(await deps.store.readDispatchKey(), object)) {
+      // Its end was shown by this service, so it was ours.
+      if (command.shown.ended) return done
+      return showRefusal(deps, command, object.metadata, unmarked)
+    }
     const account = await deps.store.findAccountByName(name)
     if (account === null) {
+      if (!isApplied) return loseRecord(deps, command, object)
       const message = `spec.account must name an existing account; got '${name}'`
-      return reject(deps, command, object, { reason: 'Rejected', message })
+      return showRefusal(deps, command, object.metadata, rejected(message))
     }
-    if (command.origin === 'dispatched') {
+    if (!isApplied) {
       const inserted = await insertLost(deps, command, object, account)
       if (inserted !== null) return inserted
     }
-    const full = isApplied ? await deps.room.take(roomFacts(deps, command), account) : null
+    const full = isApplied ? await deps.room.take(joining, account) : null
     if (full !== null) return showWait(deps, command, full)
     const plan = planOf(deps.plans, account)
     const { metadata, spec } = object
+    // What the REST API has accepted may publish the files of its account.
+    const guarded = isApplied ? storageBases : []
     if (!('source' in spec)) {
       if (!isInline(spec)) return loseRecord(deps, command, object)
       const submittedAt = object.status?.queuedAt
-      const measured = { spec, objectBytes: storedBytes({ metadata, spec }) }
+      const objectBytes = storedBytes({ metadata, spec })
+      const measured = { spec, objectBytes, guarded }
       const imported = importedCommand(command.commandId, measured, account, plan)
       return insert(deps, command, object, account, () =>
         insertCommand(deps, command, imported, submittedAt),
       )
     }
-    const imported = importedFile(command.commandId, spec, account, plan)
+    const imported = importedFile(command.commandId, { spec, guarded }, account, plan)
     if ('refusal' in imported) {
-      const message = imported.refusal
-      return reject(deps, command, object, { reason: 'Rejected', message })
+      if (!isApplied) return loseRecord(deps, command, object)
+      return showRefusal(deps, command, object.metadata, rejected(imported.refusal))
     }
     return insert(deps, command, object, account, () =>
       deps.store.importFile({ ...imported.file, resourceUid: command.metadata.uid }),
@@ -87,24 +96,12 @@ export function createImport(deps: ImportDeps): ImportCommand {
   }
 }
 
-function accountName({ defaultAccount }: ImportDeps, { account }: CommandFacts): string {
-  return account === 'default' ? defaultAccount : account
-}
+const rejected = (message: string) => ({ reason: 'Rejected', message })
 
-function roomFacts(deps: ImportDeps, command: CommandFacts) {
-  return { ...command, account: accountName(deps, command) }
-}
-
-/** Nothing is requeued: the room wakes the object. */
-async function showWait(deps: ImportDeps, command: CommandFacts, why: Reason): Promise<Applied> {
-  const status = waitingStatus(why, {
-    generation: command.generation,
-    shown: command.shown,
-    now: deps.effects.clock.wall().toISOString(),
-  })
-  if (wholeOf(status) === command.shown.whole) return done
-  if (!deps.room.mayAnnounce(command.commandId)) return done
-  return writeStatus(deps, command, command.metadata, status, 'show')
+const unmarked = {
+  reason: 'NotOurs',
+  message:
+    'The id in the spec is set by the service alone, and this object is not of it: leave the id out and apply a new object',
 }
 
 /**
@@ -182,19 +179,6 @@ async function addFinalizer(
 }
 
 /**
- * If the row cannot be made, the object's status says why, and the object may be deleted freely.
- */
-function reject(
-  deps: ImportDeps,
-  command: CommandFacts,
-  object: Applicable,
-  why: Reason,
-): Promise<Applied> {
-  if (command.origin === 'dispatched') return loseRecord(deps, command, object)
-  return showRefusal(deps, command, object, why)
-}
-
-/**
  * The database has lost the row, and neither the spec nor a result object has all of it: it cannot be
  * inserted again. An end that was shown stays.
  */
@@ -206,54 +190,8 @@ async function loseRecord(
   const { commandId } = command
   deps.logger.error('the record of a dispatched object is lost', { command_id: commandId })
   if (command.shown.ended) return done
-  return showRefusal(deps, command, object, { reason: recordLost, message: lostMessage })
+  return showRefusal(deps, command, object.metadata, { reason: recordLost, message: lostMessage })
 }
 
 const lostMessage =
   'The database has no record of this command, and its request was in that record alone: submit it again'
-
-async function showRefusal(
-  deps: ImportDeps,
-  command: CommandFacts,
-  { metadata }: Applicable,
-  why: Reason,
-): Promise<Applied> {
-  const status = rejectedStatus(why, {
-    generation: command.generation,
-    shown: command.shown,
-    now: deps.effects.clock.wall().toISOString(),
-  })
-  deps.room.forget(command.commandId)
-  const written = await writeStatus(deps, command, metadata, status, 'end')
-  if (written.kind !== 'done') return written
-  recordEvent(deps, command, {
-    type: 'Warning',
-    reason: why.reason,
-    action: 'Import',
-    note: why.message,
-  })
-  return done
-}
-
-async function writeStatus(
-  deps: ImportDeps,
-  { kind }: CommandFacts,
-  { namespace = '', name, uid, resourceVersion }: Applicable['metadata'],
-  status: WorkStatus,
-  lane: 'show' | 'end',
-): Promise<Applied> {
-  try {
-    const patched = await effect(deps, 'operator.status_patched', () =>
-      resourceOf(deps, kind).mergePatchStatus(
-        { namespace, name, uid, resourceVersion },
-        statusPatch(status, kind),
-        { lane },
-      ),
-    )
-    deps.ownWrites.wrote(kind, patched.metadata)
-    return done
-  } catch (error) {
-    if (isKubeError(error, 'conflict', 'absent')) return { kind: 'later', afterMs: 100 }
-    throw error
-  }
-}

@@ -19,6 +19,7 @@ const account = {
   limits: {},
   defaultOutputTtlSeconds: null,
 }
+const guarded = ['https://cdn.example']
 const spec: InlineSpec = {
   commands: ['-i {{in_1}} {{out_1}}'],
   inputFiles: { in_1: ' https://media.example/a.mp4' },
@@ -26,13 +27,13 @@ const spec: InlineSpec = {
 }
 
 function refusal(changes: Partial<InlineSpec>, who = account): string | null {
-  const measured = { spec: { ...spec, ...changes }, objectBytes: 1_000 }
+  const measured = { spec: { ...spec, ...changes }, objectBytes: 1_000, guarded }
   return importedCommand('id', measured, who, plan).refusal
 }
 
 describe('importedCommand', () => {
   it('returns a command as the REST API makes it, with its limits lowered to the plan', () => {
-    const measured = { spec, objectBytes: 262_144 }
+    const measured = { spec, objectBytes: 262_144, guarded }
     const { command, refusal: refused } = importedCommand('id', measured, account, plan)
     expect(refused).to.equal(null)
     expect(command).to.deep.include({ commandId: 'id', vcpuCount: 4, maxRunSeconds: 60 })
@@ -46,8 +47,12 @@ describe('importedCommand', () => {
 
   it('takes the priority of the spec, and normal where it has none', () => {
     const priorityOf = (changes: Partial<InlineSpec>) =>
-      importedCommand('id', { spec: { ...spec, ...changes }, objectBytes: 1_000 }, account, plan)
-        .command.priority
+      importedCommand(
+        'id',
+        { spec: { ...spec, ...changes }, objectBytes: 1_000, guarded },
+        account,
+        plan,
+      ).command.priority
     expect([priorityOf({}), priorityOf({ priority: 'high' })]).to.deep.equal(['normal', 'high'])
   })
 
@@ -58,7 +63,7 @@ describe('importedCommand', () => {
   })
 
   it('refuses an object with its size when it takes more than 256 KB in the cluster', () => {
-    const measured = { spec, objectBytes: 308_000 }
+    const measured = { spec, objectBytes: 308_000, guarded }
     expect(importedCommand('id', measured, account, plan).refusal).to.equal(
       'The object takes 301 KB in the cluster, at most 256 KB; the REST API takes 512 KB: use it, or shorter URLs, or split the work over several objects',
     )
@@ -85,14 +90,19 @@ describe('importedCommand', () => {
 const fileSpec: StoredFileSpec = { source: { url: 'https://media.example/clip.mov' } }
 
 function fileRefusal(changes: Partial<StoredFileSpec>, of = account): string | null {
-  const imported = importedFile('id', { ...fileSpec, ...changes }, of, plan)
+  const imported = importedFile('id', { spec: { ...fileSpec, ...changes }, guarded }, of, plan)
   return 'refusal' in imported ? imported.refusal : null
 }
 
 describe('a stored file applied with kubectl', () => {
   it('returns a stored file for its account', () => {
     expect(
-      importedFile('id', { ...fileSpec, environmentName: 'test' }, account, plan),
+      importedFile(
+        'id',
+        { spec: { ...fileSpec, environmentName: 'test' }, guarded },
+        account,
+        plan,
+      ),
     ).to.deep.equal({
       file: {
         fileId: 'id',

@@ -1,3 +1,5 @@
+import { duplicateKey } from './duplicate-key.ts'
+
 /** What a client probably did where its body is not JSON: the usual mistakes of shells, forms and templates. */
 
 /** Characters of the body shown on either side of the place. */
@@ -16,7 +18,7 @@ export function jsonMistake(text: string, parserError: string, contentType: stri
 }
 
 /**
- * One sentence on a string that stands where an object or array belongs; null where it parses, or looks like other text.
+ * One sentence on a string that stands where an object or array belongs; null where it parses and is clear, or looks like other text.
  * @param wanted `object` or `array`
  */
 export function jsonStringMistake(text: string, wanted: string): string | null {
@@ -26,7 +28,8 @@ export function jsonStringMistake(text: string, wanted: string): string | null {
   if (!/^\s*[{[]/.test(text)) return null
   try {
     JSON.parse(text)
-    return null
+    const duplicate = duplicateKey(text)
+    return duplicate === null ? null : `Input is a string of JSON that is not clear: ${duplicate}`
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const at = positionIn(error.message, text)

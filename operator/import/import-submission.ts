@@ -11,8 +11,16 @@ import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
 import type { ImportedFile } from '../../common/store/reconcile.ts'
 import type { InlineSpec } from '../../common/kubernetes/resources/spec-form.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { publishedInput } from './published-input.ts'
+import type { Input } from './published-input.ts'
 import { runnableSpec } from '../resources/spec-hash.ts'
 import { urlProblem } from '../../common/network/http-url.ts'
+
+interface AppliedCommand {
+  readonly spec: InlineSpec
+  readonly objectBytes: number
+  readonly guarded: readonly string[]
+}
 
 export interface ImportedCommand {
   readonly command: NewCommand
@@ -23,10 +31,11 @@ export interface ImportedCommand {
 /**
  * A custom resource's spec in the form of a REST request.
  * @param objectBytes size of the whole object in etcd
+ * @param guarded addresses of files whose privacy it has to keep
  */
 export function importedCommand(
   commandId: string,
-  { spec, objectBytes }: { readonly spec: InlineSpec; readonly objectBytes: number },
+  { spec, objectBytes, guarded }: AppliedCommand,
   account: Account,
   plan: Plan,
 ): ImportedCommand {
@@ -52,6 +61,7 @@ export function importedCommand(
     sizeProblem(objectBytes) ??
     planProblem(command, account, plan) ??
     fileProblem(source) ??
+    publishedInput({ inputs: inputsOf(source), isPrivate }, guarded) ??
     textProblem(command.source)
   return { command, refusal }
 }
@@ -89,6 +99,11 @@ function fileProblem({
     if (problem !== null) return problem
   }
   return outputProblem(Object.entries(outputFiles ?? {}))
+}
+
+function inputsOf({ inputFiles, inputCompressedFolder: archive }: CommandSource): Input[] {
+  const files = Object.entries(inputFiles ?? {})
+  return archive === null ? files : [...files, ['inputCompressedFolder', archive]]
 }
 
 function outputProblem(outputs: readonly [string, string][]): string | null {
@@ -149,10 +164,11 @@ function originalRequest(spec: InlineSpec): Record<string, unknown> {
 /** A custom resource's spec in the form of a REST request, or the reason of the refusal. */
 export function importedFile(
   fileId: string,
-  { environmentName, source, private: isPrivate = false }: StoredFileSpec,
+  { spec, guarded }: { readonly spec: StoredFileSpec; readonly guarded: readonly string[] },
   account: Account,
   plan: Plan,
 ): { file: Omit<ImportedFile, 'resourceUid'> } | { refusal: string } {
+  const { environmentName, source, private: isPrivate = false } = spec
   if (account.suspended)
     return { refusal: 'The account is suspended; ask the administrator to resume it' }
   if (isPrivate && !plan.private) {
@@ -161,7 +177,9 @@ export function importedFile(
   if (source.url === undefined) {
     return { refusal: 'spec.source.upload is set by the service alone: give spec.source.url' }
   }
-  const problem = urlProblem('spec.source.url', source.url)
+  const inputs: Input[] = [['spec.source.url', source.url]]
+  const problem =
+    urlProblem('spec.source.url', source.url) ?? publishedInput({ inputs, isPrivate }, guarded)
   if (problem !== null) return { refusal: problem }
   return {
     file: {

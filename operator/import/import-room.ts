@@ -43,6 +43,7 @@ interface Line {
 const rememberMs = 1_000
 const firstWaitMs = 5_000
 const longestWaitMs = 60_000
+const longestGrantMs = 60_000
 /** Statuses written between two rounds: the API server is shared with all that runs. */
 const announcedPerRound = 50
 
@@ -57,9 +58,10 @@ export function createImportRoom(deps: {
   const { store, plans, clock } = deps
   const lines = new Map<string, Line>()
   const lineOf = new Map<string, Line>()
-  /** Woken and not imported yet. */
-  const granted = new Set<string>()
-  const counts = new Map<string, { left: number; untilMs: number }>()
+  /** Let in and not imported yet, by id: a count of the queue does not have them. */
+  const granted = new Map<string, { readonly key: string; readonly sinceMs: number }>()
+  /** Shared by all that come while the queue is read: each read alone, they would all see the last place free. */
+  const counts = new Map<string, { readonly read: Promise<{ left: number }>; untilMs: number }>()
   const silent = new Set<string>()
   let announcements = announcedPerRound
   const eachLine = createEachItem({ name: 'imports', clock, logger: deps.logger })
@@ -76,14 +78,10 @@ export function createImportRoom(deps: {
       const limit = limitOf(kind, account)
       if (limit === null) return null
       const key = keyOf(command)
-      let count = counts.get(key)
-      if (count === undefined || count.untilMs <= clock.monotonicMs()) {
-        const { queued } = await store.readQueue(account.accountId, listOf(kind))
-        count = { left: limit - queued, untilMs: clock.monotonicMs() + rememberMs }
-        counts.set(key, count)
-      }
+      const count = await countOf(key, kind, account, limit)
       if (count.left > 0) {
         count.left -= 1
+        granted.set(command.commandId, { key, sinceMs: clock.monotonicMs() })
         return null
       }
       const line = lines.get(key) ?? {
@@ -110,6 +108,10 @@ export function createImportRoom(deps: {
     async look(signal) {
       const nowMs = clock.monotonicMs()
       for (const [key, { untilMs }] of counts) if (untilMs <= nowMs) counts.delete(key)
+      // One whose object went at this moment would take a place for good.
+      for (const [commandId, { sinceMs }] of granted) {
+        if (sinceMs + longestGrantMs <= nowMs) granted.delete(commandId)
+      }
       const due = [...lines.values()].filter(({ lookMs }) => lookMs <= nowMs)
       await eachLine.run(due, {
         work: wakeWhatFits,
@@ -150,21 +152,37 @@ export function createImportRoom(deps: {
   async function wakeWhatFits(line: Line): Promise<void> {
     const account = await store.findAccountByName(line.account)
     const limit = account === null ? null : limitOf(line.kind, account)
-    const queued =
+    const count =
       account === null || limit === null
-        ? 0
-        : (await store.readQueue(account.accountId, listOf(line.kind))).queued
-    const fits = [...line.waiting].slice(
-      0,
-      limit === null ? undefined : Math.max(0, limit - queued),
-    )
+        ? { left: Infinity }
+        : await countOf(keyOf(line), line.kind, account, limit)
+    const fits = [...line.waiting].slice(0, Math.max(0, count.left))
     if (fits.length === 0) return postpone(line)
+    count.left -= fits.length
     line.waitMs = firstWaitMs
     line.lookMs = clock.monotonicMs() + firstWaitMs
     for (const commandId of fits) {
       leave(commandId)
-      granted.add(commandId)
+      granted.set(commandId, { key: keyOf(line), sinceMs: clock.monotonicMs() })
       deps.wake(commandId)
+    }
+  }
+
+  async function countOf(key: string, kind: WorkKind, account: Account, limit: number) {
+    const nowMs = clock.monotonicMs()
+    const known = counts.get(key)
+    if (known !== undefined && known.untilMs > nowMs) return known.read
+    const underWay = [...granted.values()].filter((each) => each.key === key).length
+    const read = store
+      .readQueue(account.accountId, listOf(kind))
+      .then(({ queued }) => ({ left: limit - queued - underWay }))
+    const counted = { read, untilMs: nowMs + rememberMs }
+    counts.set(key, counted)
+    try {
+      return await read
+    } catch (error) {
+      if (counts.get(key) === counted) counts.delete(key)
+      throw error
     }
   }
 
