@@ -63,6 +63,17 @@ describe('databaseAccess', () => {
     expect(tlsOf(plain.connectionString)).to.equal(false)
   })
 
+  it('verifies certificate and host with require, as the page about the database says of each word', () => {
+    const ssl = (query: string) =>
+      tlsOf(access({ CLOUD_FFMPEG_DATABASE_URL: url + query }).connectionString)
+    expect([ssl(''), ssl('?sslmode=disable')]).to.deep.equal([false, false])
+    // Node.js verifies both unless an option says otherwise.
+    for (const word of ['allow', 'prefer', 'require', 'verify-ca', 'verify-full']) {
+      expect(ssl(`?sslmode=${word}`), word).to.deep.equal({})
+    }
+    expect(ssl('?sslmode=no-verify')).to.deep.equal({ rejectUnauthorized: false })
+  })
+
   it('rejects a file of an authority that cannot be read, with its variable', () => {
     const environment = {
       CLOUD_FFMPEG_DATABASE_URL: url,
