@@ -41,7 +41,9 @@ describe('the first key', () => {
     create()
     const key = await read()
     expect(key).to.match(/^cff_[\w-]{43}$/)
-    expect(stored()).to.deep.include({ data: { 'api-key': Buffer.from(key ?? '').toString('base64') } })
+    expect(stored()).to.deep.include({
+      data: { 'api-key': Buffer.from(key ?? '').toString('base64') },
+    })
     const { resourceVersion } = stored()?.metadata ?? {}
     expect(await read()).to.equal(key)
     expect(stored()?.metadata.resourceVersion).to.equal(resourceVersion)

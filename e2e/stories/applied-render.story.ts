@@ -53,6 +53,11 @@ describe('a release that a tool renders without the cluster and applies with kub
       ],
       { input: JSON.stringify(values) },
     )
+  const generations = (text: string) => {
+    const line = '{.kind} {.metadata.name} {.metadata.generation}{"\\n"}'
+    const of = ['get', '-f', '-', '-o', `jsonpath={range .items[*]}${line}{end}`]
+    return kubectl(env.cluster, of, text)
+  }
   const key = () =>
     within(
       ...['get', 'secret', 'cloud-ffmpeg-bootstrap'],
@@ -77,8 +82,10 @@ describe('a release that a tool renders without the cluster and applies with kub
     const again = await rendered()
     // It ends with 1 where there is a difference.
     expect(await kubectl(env.cluster, ['diff', '-f', '-'], again)).to.equal('')
-    const lines = (await apply(again)).trim().split('\n')
-    expect(lines.filter((line) => !line.endsWith(' unchanged'))).to.deep.equal([])
+    const before = await generations(again)
+    await apply(again)
+    expect(before).to.match(/NetworkPolicy cloud-ffmpeg-runner 1\n/)
+    expect(await generations(again)).to.equal(before)
   })
 
   it('has the same key after another render and a restart', async () => {

@@ -72,7 +72,12 @@ export function describeMirror(session: Session): void {
       const except = ids.slice(0, 1)
       const rest = await store.findCollectable({ ...kept, except, limit: 100_000 })
       expect(rest.filter((id) => ids.includes(id))).to.deep.equal(ids.slice(1))
-      const others = await store.findCollectable({ ...kept, except: [], kept: except, limit: 100_000 })
+      const others = await store.findCollectable({
+        ...kept,
+        except: [],
+        kept: except,
+        limit: 100_000,
+      })
       expect(others.filter((id) => ids.includes(id))).to.deep.equal(ids.slice(1))
       const backlog = await store.collectableBacklog(kept)
       expect(backlog.rows).to.be.at.least(ids.length)
