@@ -27,7 +27,7 @@ import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
-import { checkedSettings, variables, webhookNetwork } from './settings.ts'
+import { checkedSettings, firstKeySource, variables, webhookNetwork } from './settings.ts'
 import { neededSchema } from '../common/database/migration/schema-check.ts'
 import { createStatementTimes } from '../common/database/migration/statement-times.ts'
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
@@ -287,10 +287,7 @@ async function serve(): Promise<void> {
           plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
           readApiKey: firstKeyReader(
             { secrets: createKubeSecrets(client), effects, randomBytes },
-            {
-              given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
-              place: settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET,
-            },
+            firstKeySource(settings),
           ),
         },
         signal,

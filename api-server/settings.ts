@@ -8,6 +8,7 @@ import { plansVariable } from '../common/domain/plans.ts'
 import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { InvalidSettings, shape } from '../common/runtime/settings.ts'
+import { networkVariables } from '../common/network/network-variables.ts'
 import type { Settings } from '../common/runtime/settings.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
@@ -178,27 +179,7 @@ export const variables = {
     default: 64,
     description: 'Webhooks that are sent at a time.',
   },
-  CLOUD_FFMPEG_ALLOW_CIDRS: {
-    ...texts,
-    default: [],
-    description: 'Private ranges that webhooks may lead to, RANGE or RANGE:PORT, a JSON array.',
-  },
-  CLOUD_FFMPEG_DENY_CIDRS: {
-    ...texts,
-    default: [],
-    description: 'Public ranges that they may not lead to, a JSON array.',
-  },
-  CLOUD_FFMPEG_DENY_ENDPOINTS: {
-    ...texts,
-    default: [],
-    description: 'host:port of services that they may not reach, a JSON array.',
-  },
-  CLOUD_FFMPEG_READ_KUBERNETES_API: {
-    type: 'boolean',
-    default: false,
-    description:
-      "Deny the addresses of the Kubernetes API's servers as well, which are read in namespace default.",
-  },
+  ...networkVariables,
   CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS: {
     type: 'integer',
     minimum: 60,
@@ -233,6 +214,14 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
   }
   if (mistakes.length === 0) return settings
   throw new InvalidSettings(mistakes)
+}
+
+/** Where the first key of the default account comes from. */
+export function firstKeySource(settings: ApiServerSettings) {
+  return {
+    given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
+    place: settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET,
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { plansVariable } from '../common/domain/plans.ts'
 import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
 import { shape } from '../common/runtime/settings.ts'
+import { networkVariables } from '../common/network/network-variables.ts'
 import type { Settings } from '../common/runtime/settings.ts'
 import { gatewayVariables } from './gateway/gateway-variables.ts'
 import { importVariables } from './import/import-variables.ts'
@@ -167,28 +168,7 @@ export const variables = {
     description:
       'Largest upload that is fetched whole to probe it; else only its beginning and end.',
   },
-  CLOUD_FFMPEG_ALLOW_CIDRS: {
-    ...texts,
-    default: [],
-    description:
-      'Private address ranges from which inputs may be fetched, RANGE or RANGE:PORT, a JSON array.',
-  },
-  CLOUD_FFMPEG_DENY_CIDRS: {
-    ...texts,
-    default: [],
-    description: 'Further ranges from which they may not, e.g. of pods and Services.',
-  },
-  CLOUD_FFMPEG_DENY_ENDPOINTS: {
-    ...texts,
-    default: [],
-    description: 'host:port of our own services, which are never fetched from.',
-  },
-  CLOUD_FFMPEG_READ_KUBERNETES_API: {
-    type: 'boolean',
-    default: false,
-    description:
-      "Deny the addresses of the Kubernetes API's servers as well, which are read in namespace default.",
-  },
+  ...networkVariables,
   CLOUD_FFMPEG_LIVE_JOBS: {
     type: 'integer',
     minimum: 1,

@@ -39,7 +39,7 @@ describe('every call that needs a key', () => {
     const { operationId, method, whileSuspended } = call
 
     it(`${operationId} answers 401 without a key, to an unknown and to a revoked one`, async () => {
-      for (const key of [null, 'key-of-nobody', revoked]) {
+      for (const key of [null, 'key-of-no-account', revoked]) {
         const [status, detail] = await detailOf(call, key)
         expect([status, detail.split(':', 1)[0]]).to.deep.equal([401, 'Invalid authorization key'])
       }

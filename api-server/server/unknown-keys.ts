@@ -27,8 +27,8 @@ export interface UnknownKeys {
   has(id: string): boolean
   remember(id: string): void
   /**
-   * Runs a lookup and counts it where it finds nothing. A key that is found passes whatever others at its
-   * address have sent: behind a NAT or a load balancer they are many.
+   * Runs a lookup and counts it where it finds nothing. A key that is found passes, also beside the
+   * wrong keys of others at its address, who are many behind a NAT or a load balancer.
    * @throws Refusal 429 for a key that is not found, once the client has no misses left
    */
   counted<Found>(client: () => string, lookup: () => Promise<Found | null>): Promise<Found | null>

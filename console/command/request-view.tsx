@@ -37,7 +37,7 @@ export function InputsView({ record }: { readonly record: CommandStatusRecord })
         <div key={alias}>
           <dt class="mono">{alias}</dt>
           <dd>
-            {/* whoever applies an object may have written any text there */}
+            {/* an applied object may have any text there */}
             {/^https?:/i.test(url) ? (
               <a class="mono" href={url} target="_blank" rel="noopener noreferrer">
                 {url}

@@ -66,9 +66,9 @@ describe('the console', () => {
     at.expectSilence()
   })
 
-  it('asks before it takes the key of a link while another account is signed in', async () => {
-    const key = 'key-of-stranger'
-    await at.app.addAccount('stranger', 'free', key)
+  it('puts a question before it takes the key of a link while another account is signed in', async () => {
+    const key = 'key-of-foreign'
+    await at.app.addAccount('foreign', 'free', key)
     await at.open('commands?state=done', key)
     const question = at.page.getByRole('alertdialog', { name: 'Key of a link' })
     await question.waitFor()

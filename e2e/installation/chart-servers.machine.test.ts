@@ -225,7 +225,7 @@ describe('the chart with every value that adds something', function () {
     })
   })
 
-  it('keeps the address of clients at a NodePort, unless told otherwise', async () => {
+  it('keeps the address of clients at a NodePort, unless a value says otherwise', async () => {
     for (const [flags, policy] of [
       [['--set', 'apiServer.service.type=NodePort'], 'Local'],
       [
