@@ -216,7 +216,7 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
   throw new InvalidSettings(mistakes)
 }
 
-/** Where the first key of the default account comes from. */
+/** What gives the first key of the default account. */
 export function firstKeySource(settings: ApiServerSettings) {
   return {
     given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
