@@ -135,6 +135,8 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly spotLosses: number
   /** Its Job waits suspended, and the account has the vCPUs back. */
   readonly suspended: boolean
+  /** The round from which it returned to the queue last; 0: none. A Job of that round is of no use. */
+  readonly returnedRound: number
   /** What of the cluster holds it up once it is admitted, as `recordStartWait` wrote it. */
   readonly startWait: QueueReason | null
   readonly queuePosition: number | null

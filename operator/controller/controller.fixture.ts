@@ -166,10 +166,9 @@ export function createWorld(
       pods: createPods(client),
     }
     const shared = { ...resources, effects, logger: silentLogger }
-    const namespaces = [namespace, guest]
     const caches = createCaches({
       ...shared,
-      namespaces,
+      namespaces: [namespace, guest],
       metrics: createReflectorMetrics(registry),
     })
     const controller = createController({

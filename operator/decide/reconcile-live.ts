@@ -55,7 +55,8 @@ function awaitAdmission(snapshot: Snapshot, command: CommandFacts, round: Round)
 /** Jobs of earlier rounds, and that of a command which admission has taken back into the queue. */
 function staleJobs({ jobs }: Snapshot, { row, specHash }: Round): Action[] {
   return jobs
-    .filter((job) => job.round < row.round && !job.deleting && job.specHash === specHash)
+    .filter((job) => job.round < row.round || job.round <= row.returnedRound)
+    .filter((job) => !job.deleting && job.specHash === specHash)
     .map((job) => ({ kind: 'deleteJob', job, why: 'its round is over' }))
 }
 

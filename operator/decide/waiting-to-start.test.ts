@@ -102,7 +102,7 @@ describe('a command that waits for the cluster', () => {
   })
 
   it('loses its Job when it has returned to the queue, and wakes the admission', () => {
-    const returned = row({ round: 2 })
+    const returned = row({ round: 0, returnedRound: 1 })
     const kept = { row: returned, jobs: [job()], pods: [pod({ uid: podUid, node: null })] }
     expect(kinds(kept)).to.deep.equal(['deleteJob', 'wakeAdmission', 'showStatus'])
     expect(kinds({ row: returned, jobs: [job({ deleting: true })] })).to.not.include('deleteJob')

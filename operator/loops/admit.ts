@@ -116,6 +116,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const withReason = new Map<string, number | null>()
   /** Those that start while others wait. */
   const starting = new Set<string>()
+  const eachReturn = createEachItem({ name: 'return', clock, logger: deps.logger })
   const eachAccount = createEachItem({ name: 'admission', clock, logger: deps.logger })
   let time = beginningOfTime
   let recordedMs = -Infinity
@@ -128,7 +129,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       rates.observe(found)
       const accounts = found.map(roundAccount)
       const learnt = capacity.observe(found)
-      await returnSurplus(learnt.surplus)
+      await returnSurplus(learnt.surplus, signal)
       const capacityVcpus = settings.capacityVcpus ?? learnt.capacityVcpus
       const { unscheduled, stuckVcpus } = learnt
       const chosen = chooseRound(time, accounts, {
@@ -172,14 +173,23 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 
   /** The Job of each, which holds a place in the cluster's queue, goes with its next reconcile. */
-  async function returnSurplus(surplus: readonly AdmittedCommand[]): Promise<void> {
+  async function returnSurplus(
+    surplus: readonly AdmittedCommand[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const returned: string[] = []
-    for (const { commandId, round } of surplus.slice(0, mostReturned)) {
-      const isReturned = await effect(deps, 'operator.returned_to_queue', () =>
-        store.returnToQueue({ commandId, round }),
-      )
-      if (isReturned) returned.push(commandId)
-    }
+    await eachReturn.run(surplus.slice(0, mostReturned), {
+      async work({ commandId, round }) {
+        const isReturned = await effect(deps, 'operator.returned_to_queue', () =>
+          store.returnToQueue({ commandId, round }),
+        )
+        if (isReturned) returned.push(commandId)
+      },
+      postpone: () => undefined,
+      describe: ({ commandId }) => ({ command_id: commandId }),
+      giveUpAfter: mostFailuresInARow,
+      signal,
+    })
     if (returned.length > 0) deps.onReturned?.(returned)
   }
 

@@ -181,7 +181,14 @@ export function describeStartWaits(session: Session): void {
       expect(await store.returnToQueue({ commandId: second, round: 2 })).to.equal(false)
       expect(await store.returnToQueue({ commandId: second, round: 1 })).to.equal(true)
       expect(await store.returnToQueue({ commandId: second, round: 1 })).to.equal(false)
-      const returned = { admitted: false, round: 2, queuePosition: 1, startWait: null, attempts: 0 }
+      const returned = {
+        admitted: false,
+        round: 0,
+        returnedRound: 1,
+        queuePosition: 1,
+        startWait: null,
+        attempts: 0,
+      }
       expect(await row(second)).to.include(returned)
       const third = await dispatch({ vcpuCount: 2 })
       expect((await admit(4)).admitted).to.deep.equal([second])

@@ -18,10 +18,7 @@ const isLive = 'account_id = $1 and finished_at is null'
 interface Totals extends RunningTotals, AdmittedUse {}
 
 type FoundRow = Totals &
-  (
-    | (WaitingCommand & { round: number; ownBytes: number; ownOutputBytes: number })
-    | { commandId: null }
-  )
+  ((WaitingCommand & { ownBytes: number; ownOutputBytes: number }) | { commandId: null })
 
 /** Admission of chosen commands to the limits of their account and of the cluster. */
 export function admission(
@@ -64,7 +61,7 @@ export function admission(
              used.reserved as "reservedBytes", used.reserved_output as "reservedOutputBytes",
              u."storedBytes", u."processingBytes",
              c.reserved_bytes as "ownBytes", c.reserved_output_bytes as "ownOutputBytes",
-             c.command_id as "commandId", c.vcpu_count as "vcpuCount", c.round,
+             c.command_id as "commandId", c.vcpu_count as "vcpuCount",
              extract(epoch from now() - c.created_at)::double precision as "waitedSeconds"
            from used cross join (${usedSql}) u left join commands c
              on c.command_id = any($2::uuid[]) and c.account_id = $1
@@ -90,7 +87,7 @@ export function admission(
           'admit',
           // A command may have ended since it was read; the row's own lock decides.
           `with admitted as (
-             update commands set admitted_at = now(), round = greatest(round, 1), round_began_at = now(),
+             update commands set admitted_at = now(), round = returned_round + 1, round_began_at = now(),
                timeline = ${withWaitReason},
                version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
              where command_id = any($1::uuid[]) and admitted_at is null and finished_at is null
@@ -112,8 +109,7 @@ export function admission(
           waiting: waiting.length - ids.size - quota.ended.length,
           vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, totals.vcpus),
           ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
-          problem: quota.problem ?? '',
-          toEnd: waiting.filter(({ commandId }) => quota.ended.includes(commandId)),
+          ...{ problem: quota.problem ?? '', toEnd: quota.ended },
         }
       })
       const ended = await endForQuota(database.query, toEnd, problem, observer)
@@ -139,7 +135,7 @@ export function admission(
     async returnToQueue({ commandId, round }) {
       const returned = await database.query(
         'return_to_queue',
-        `update commands set admitted_at = null, round = round + 1, round_began_at = null,
+        `update commands set admitted_at = null, round = 0, returned_round = round, round_began_at = null,
            suspended_at = null, resumed_at = null, start_wait = null,
            version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
          where command_id = $1 and round = $2 and admitted_at is not null and finished_at is null
@@ -175,16 +171,15 @@ export function admission(
 /** The round guards against another leader that has admitted the command since. */
 async function endForQuota(
   query: Query,
-  commands: readonly { readonly commandId: string; readonly round: number }[],
+  commandIds: readonly string[],
   errorMessage: string,
   observer: LifecycleObserver,
 ): Promise<string[]> {
   const outcome = { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED', errorMessage } as const
-  const silent = { attempt: null, steps: null, usage: null, logs: [] }
+  const silent = { attempt: null, round: 0, steps: null, usage: null, logs: [] }
   const ended: string[] = []
-  for (const { commandId, round } of commands) {
-    const commit = { commandId, round, outcome, ...silent }
-    const committed = await commitOutcome(query, commit, observer)
+  for (const commandId of commandIds) {
+    const committed = await commitOutcome(query, { commandId, outcome, ...silent }, observer)
     if (committed.kind === 'committed') ended.push(commandId)
   }
   return ended

@@ -247,6 +247,7 @@ export async function findForReconcile(
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
        cardinality(array_positions(c.loss_reasons, '${lostOnSpot}')) as "spotLosses",
        c.suspended_at is not null as suspended, c.start_wait as "startWait",
+       c.returned_round as "returnedRound",
        case when c.status = 'SUCCESS' then (
          select jsonb_build_object(
            'count', count(*),

@@ -6,3 +6,7 @@
 
 -- step: start_wait
 alter table commands add column start_wait text;
+
+-- step: returned_round
+-- The round from which the command returned to the queue of its account, without a runner; the next admission is a later one.
+alter table commands add column returned_round integer not null default 0;

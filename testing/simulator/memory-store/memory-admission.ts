@@ -128,7 +128,7 @@ export function memoryAdmission(
       const admitted = waiting.filter((row) => chosen.includes(row.submission.commandId))
       for (const row of admitted) {
         row.admittedAt = row.roundBeganAt = now()
-        row.round = Math.max(row.round, 1)
+        row.round = row.returnedRound + 1
         changed(row, now())
       }
       return {
@@ -144,7 +144,8 @@ export function memoryAdmission(
       if (row?.round !== round || row.admittedAt === null || isEnded(row)) return false
       if (row.attempts > 0 || row.lostAttempts.length > 0 || row.cancelRequested) return false
       row.admittedAt = row.roundBeganAt = row.suspendedAt = row.resumedAt = row.startWait = null
-      row.round += 1
+      row.returnedRound = row.round
+      row.round = 0
       changed(row, now())
       return true
     },

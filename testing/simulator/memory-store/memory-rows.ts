@@ -48,6 +48,7 @@ export interface CommandRow {
   admittedAt: number | null
   suspendedAt: number | null
   startWait: QueueReason | null
+  returnedRound: number
   resumedAt: number | null
   releasedAt: number | null
   round: number
@@ -165,6 +166,7 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     admittedAt: null,
     suspendedAt: null,
     startWait: null,
+    returnedRound: 0,
     resumedAt: null,
     releasedAt: null,
     round: 0,

@@ -84,6 +84,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     spotLosses: row.lossReasons.filter((reason) => reason === lostOnSpot).length,
     suspended: row.suspendedAt !== null,
     startWait: row.startWait,
+    returnedRound: row.returnedRound,
     queuePosition: queuePositionOf(tables, row),
     outputs:
       row.status === 'SUCCESS'

@@ -125,6 +125,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     waitedSeconds: null,
     suspended: false,
     startWait: null,
+    returnedRound: 0,
     queuePosition: 1,
     outputs: null,
     file: null,
