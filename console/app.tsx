@@ -16,7 +16,6 @@ import { trouble } from './shell/contact.ts'
 import { profile, refusedKey } from './shell/session.ts'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
 import { TroubleBar } from './shell/trouble-bar.tsx'
-import { LinkKey } from './sign-in/link-key.tsx'
 import { Register } from './sign-in/register.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 
@@ -81,7 +80,6 @@ export function App() {
       <Nav add={() => (isAdding.value = true)} />
       <main class="main">
         <TroubleBar />
-        <LinkKey />
         {(refusedKey.value || isAdding.value) && (
           <section class="ask-key" aria-label="Key">
             {refusedKey.value && (

@@ -6,7 +6,7 @@ import { followLinks } from './shell/navigation.ts'
 import { followTitle } from './shell/page-title.ts'
 import { readConfig } from './shell/service.ts'
 import { openSession } from './shell/session.ts'
-import { offerKey } from './sign-in/link-key.tsx'
+import { offerKey } from './sign-in/offer-key.ts'
 import { NoStart } from './sign-in/no-start.tsx'
 
 const keyInLink = takeKeyFromLink()
@@ -22,11 +22,11 @@ async function start(parent: Element): Promise<void> {
     render(<NoStart problem={error} again={() => start(parent)} />, parent)
     return
   }
-  if (keyInLink !== null) offerKey(keyInLink)
+  if (keyInLink !== null) void offerKey(keyInLink)
   // A link to the page that is open changes its fragment alone.
   addEventListener('hashchange', () => {
     const key = takeKeyFromLink()
-    if (key !== null) offerKey(key)
+    if (key !== null) void offerKey(key)
   })
   followLinks()
   followTitle()

@@ -105,8 +105,8 @@ describe('rates over two replicas', () => {
       ...['runFfmpegCommand', 'runChainedFfmpegCommands', 'storeFile', 'initUpload'],
       ...['getCommand', 'listCommands', 'listFiles', 'getFile', 'validateFfmpegCommand'],
       ...['getCommandLogs', 'getCommandEvents', 'getUsage', 'getWebhook', 'listWebhookDeliveries'],
-      ...['getWebhookDelivery', 'redeliverWebhook', 'getUsageHistory', 'listKeys', 'createKey'],
-      ...['testWebhook', 'getEvents', 'getCommandTimeline'],
+      ...['getWebhookDelivery', 'getUsageHistory', 'listKeys', 'createKey'],
+      ...['getEvents', 'getCommandTimeline'],
     ])
   })
 

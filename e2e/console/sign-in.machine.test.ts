@@ -70,10 +70,10 @@ describe('the console', () => {
     const key = 'key-of-foreign'
     await at.app.addAccount('foreign', 'free', key)
     await at.open('commands?state=done', key)
-    const question = at.page.getByRole('alertdialog', { name: 'Key of a link' })
+    const question = at.page.getByRole('dialog', { name: 'Sign in to another account?' })
     await question.waitFor()
     await row(sampleId).waitFor()
-    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.getByRole('button', { name: 'Keep' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await at.page.getByRole('button', { name: 'from a link' }).count()).to.equal(1)
     at.expectSilence()

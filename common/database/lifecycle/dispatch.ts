@@ -10,9 +10,29 @@ const isUndispatched = 'dispatched_at is null and finished_at is null'
 const isFree = (row: string): string =>
   `(${row}.dispatch_leased_until is null or ${row}.dispatch_leased_until <= now())`
 
+type Claimed = Omit<UndispatchedCommand, 'dispatchKey'> & { readonly dispatchKey: string | null }
+
 /** Claims of rows whose custom resource does not exist yet. */
 export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileStore, 'undispatch'> {
+  /** Makes the row at its first use. A UUID has 122 random bits of the server's strong source. */
+  async function readDispatchKey(): Promise<string> {
+    const [row] = await query<{ key: string }>(
+      'read_dispatch_key',
+      `with made as (
+         insert into dispatch_key (key)
+         select gen_random_uuid()::text || gen_random_uuid()::text
+         where not exists (select from dispatch_key)
+         on conflict do nothing returning key
+       )
+       select key from made union all select key from dispatch_key limit 1`,
+    )
+    // Another server has made it at the same moment, and this statement cannot see it yet.
+    return row?.key ?? readDispatchKey()
+  }
+
   return {
+    readDispatchKey,
+
     /**
      * Locks the rows it leases and skips those that another replica is leasing (SKIP LOCKED: 61,800
      * rows/s at 100 a statement, 2,202 one by one). The lease outlives the transaction and expires, so
@@ -24,8 +44,8 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
      * never the backlog. The arrays keep the planner, which does not know the limits, from joining with a
      * scan of the table.
      */
-    claimUndispatched(claim) {
-      return query<UndispatchedCommand>(
+    async claimUndispatched(claim) {
+      const claimed = await query<Claimed>(
         'claim_undispatched',
         `with recursive working as (
            (select account_id from commands where ${isUndispatched} order by account_id limit 1)
@@ -85,15 +105,10 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
          order by chosen.position`,
         [claim.limit, claim.liveLimit, claim.lookAhead, claim.leaseSeconds, claim.retries],
       )
-    },
-
-    async readDispatchKey() {
-      const [row] = await query<{ key: string }>(
-        'read_dispatch_key',
-        'select key from dispatch_key',
-      )
-      if (row === undefined) throw new Error('the table dispatch_key has no row')
-      return row.key
+      const key = claimed.some(({ dispatchKey }) => dispatchKey === null)
+        ? await readDispatchKey()
+        : ''
+      return claimed.map((row) => ({ ...row, dispatchKey: row.dispatchKey ?? key }))
     },
 
     /**

@@ -5,11 +5,8 @@
 -- only with that mark.
 
 -- step: dispatch_key
+-- Its one row is made at the first use.
 create table dispatch_key (
   id boolean primary key default true check (id),
   key text not null
 );
-
--- step: key
--- A UUID has 122 random bits of the server's strong source.
-insert into dispatch_key (key) values (gen_random_uuid()::text || gen_random_uuid()::text);
