@@ -124,11 +124,24 @@ describe('learnt capacity', () => {
 
   it('leaves one refused command of an account out, so that no later one takes its room', async () => {
     const commands = { first: 1, second: 1, third: 1 }
-    const { clock, podless, observe, surplus } = created({ commands })
+    const { clock, pods, podless, observe, surplus } = created({ commands })
     podless.add('second').add('third')
     expect(surplus()).to.deep.equal(['third'])
     expect(observe().unscheduled.limits?.get('a')).to.equal(1)
     expect(observe().words.get('a')).to.equal('exceeded quota: pods')
+    podless.clear()
+    pods.set('second', [onNode('second')])
+    pods.set('third', [])
+    await clock.advance(59_000)
+    expect(observe().unscheduled.limits?.get('a')).to.equal(1)
+    await clock.advance(1_000)
+    expect(observe().unscheduled.limits?.get('a')).to.equal(undefined)
+  })
+
+  it('lets others pass a command that is refused for as long as a larger one is passed', async () => {
+    const { clock, podless, observe } = created({ commands: { first: 1, second: 1, third: 1 } })
+    podless.add('second')
+    observe()
     await clock.advance(300_000)
     expect(observe().unscheduled.limits?.get('a')).to.equal(2)
   })

@@ -33,7 +33,7 @@ export interface LearntCapacityDeps {
 const ms = {
   /** A pod that is Unschedulable longer than this shows that the cluster is full. */
   full: 5_000,
-  /** The cluster is taken to be full for this long after the last such pod has its node. */
+  /** The cluster is taken to be full, or to refuse, for this long after the last such pod has its node. */
   remembered: 60_000,
   /** From then on it is the pod that fits nowhere, and not the cluster that is full. */
   stuck: 60_000,
@@ -60,6 +60,8 @@ export function createLearntCapacity(deps: LearntCapacityDeps): LearntCapacity {
   const { clock, placementOf } = deps
   let knownSince = new Map<string, number>()
   let witnesses = new Set<string>()
+  /** Until when an account has one command out at a time, as the cluster refuses or refused one of it. */
+  const orderUntilMs = new Map<string, number>()
   let fullUntilMs = -Infinity
   let mostVcpus = 0
   return {
@@ -92,10 +94,16 @@ export function createLearntCapacity(deps: LearntCapacityDeps): LearntCapacity {
       noteWitnesses(all, nowMs)
       const isFull = nowMs < fullUntilMs
       mostVcpus = isFull ? Math.max(mostVcpus, vcpus) : 0
+      noteRefused(found, nowMs)
       const limits = new Map(
         found
-          .filter(({ unplaced }) => unplaced.some(isKnown))
-          .map(({ accountId, unplaced }) => [accountId, limitOf(unplaced)]),
+          .filter(
+            ({ accountId, unplaced }) => unplaced.some(isKnown) || orderUntilMs.has(accountId),
+          )
+          .map(({ accountId }) => [
+            accountId,
+            orderUntilMs.has(accountId) ? mostBesideRefused : deps.unplacedPods,
+          ]),
       )
       return {
         // Without any vCPU that had a node nothing is known: the first pods may wait for the first node.
@@ -141,11 +149,21 @@ export function createLearntCapacity(deps: LearntCapacityDeps): LearntCapacity {
     witnesses = present
   }
 
-  function limitOf(unplaced: readonly Unplaced[]): number {
-    const holdsOrder = unplaced.some(
-      ({ isRefused, knownMs }) => isRefused && (knownMs ?? 0) < 1_000 * deps.passSeconds,
-    )
-    return holdsOrder ? mostBesideRefused : deps.unplacedPods
+  /** Several that start at once would race for what becomes free, so the order is kept for a minute after the last refusal. */
+  function noteRefused(
+    found: readonly { readonly accountId: string; readonly unplaced: readonly Unplaced[] }[],
+    nowMs: number,
+  ): void {
+    for (const [accountId, untilMs] of orderUntilMs) {
+      if (untilMs <= nowMs) orderUntilMs.delete(accountId)
+    }
+    for (const { accountId, unplaced } of found) {
+      const refused = unplaced.filter(({ isRefused }) => isRefused)
+      const longest = Math.max(0, ...refused.map(({ knownMs }) => knownMs ?? 0))
+      // One that is refused for longer may be the only one that is, and the others must pass it.
+      if (longest >= 1_000 * deps.passSeconds) orderUntilMs.delete(accountId)
+      else if (refused.length > 0) orderUntilMs.set(accountId, nowMs + ms.remembered)
+    }
   }
 }
 

@@ -107,11 +107,12 @@ export function reconcileRows(
       return suspended.length > 0
     },
 
-    /** Locks the row. The custom resource shows the same by itself, so its version stays. */
+    /** Locks the row. Polls of the record are answered from memory until its version changes. */
     async recordStartWait(commandId, reason) {
       await query(
         'record_start_wait',
-        `update commands set start_wait = $2
+        `update commands set start_wait = $2, version = version + 1,
+           unmirrored_since = coalesce(unmirrored_since, now())
          where command_id = $1 and finished_at is null and start_wait is distinct from $2`,
         [commandId, reason],
       )

@@ -151,7 +151,9 @@ export function memoryAdmission(
     },
     recordStartWait(commandId, reason) {
       const row = tables.commands.get(commandId)
-      if (row !== undefined && !isEnded(row)) row.startWait = reason
+      if (row === undefined || isEnded(row) || row.startWait === reason) return
+      row.startWait = reason
+      changed(row, now())
     },
     recordWaits(waits) {
       for (const { accountId, reason, rateVcpus } of waits) {
