@@ -89,8 +89,13 @@ export function memoryAdmission(
       )
     },
     findSubmissions({ withinSeconds }) {
+      // Ended work on files is found by its end; a restored one may have any time.
+      const isRecent = (at: number): boolean => at <= now() && secondsSince(at) < withinSeconds
       const recent = rowsOf(tables).filter(
-        (row) => row.dispatchedAt !== null && secondsSince(row.createdAt) < withinSeconds,
+        ({ dispatchedAt, createdAt, finishedAt, submission }) =>
+          dispatchedAt !== null &&
+          isRecent(createdAt) &&
+          (submission.commandType !== 'STORED_FILE' || finishedAt === null || isRecent(finishedAt)),
       )
       const sizeOf = ({ submission: { accountId, vcpuCount } }: CommandRow): string =>
         `${accountId} ${vcpuCount}`
