@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { CommandFailed } from '../cluster/host/run-command.ts'
 import { deployment, template, useChart } from './chart.fixture.ts'
 import type { PodSpec, Rendered } from './chart.fixture.ts'
 
@@ -7,15 +6,7 @@ const file = '/etc/cloud-ffmpeg/trust/ca.crt'
 
 describe('the surroundings of servers and runners in the chart', function () {
   this.timeout(900_000)
-  const { render } = useChart()
-
-  async function refusal(...more: readonly string[]): Promise<string> {
-    return await render('minimal', ...more).then(
-      () => 'accepted',
-      // Its message begins with the command line, which has the values in it.
-      (error: unknown) => (error instanceof CommandFailed ? error.stderr : String(error)),
-    )
-  }
+  const { refusal, render } = useChart()
 
   it('give servers and the Jobs of the bucket the authorities of trust.caConfigMap, and name it to runners', async () => {
     const trusted = ['--set', 'trust.caConfigMap=company-ca']

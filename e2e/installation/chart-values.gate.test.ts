@@ -3,7 +3,6 @@ import path from 'node:path'
 import { expect } from 'chai'
 import ipaddr from 'ipaddr.js'
 import { parse } from 'yaml'
-import { CommandFailed } from '../cluster/host/run-command.ts'
 import { chart, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
@@ -18,15 +17,7 @@ interface Block {
 
 describe('the values of the chart', function () {
   this.timeout(900_000)
-  const { render } = useChart()
-
-  async function refusal(...more: readonly string[]): Promise<string> {
-    return await render('minimal', ...more).then(
-      () => 'accepted',
-      // Its message begins with the command line, which has the values in it.
-      (error: unknown) => (error instanceof CommandFailed ? error.stderr : String(error)),
-    )
-  }
+  const { refusal, render } = useChart()
 
   it('take every default that values.yaml documents, null too', async () => {
     const [defaults, given] = await Promise.all([

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { runCommand } from '../cluster/host/run-command.ts'
+import { CommandFailed, runCommand } from '../cluster/host/run-command.ts'
 import { clusterSettings } from '../cluster/host/settings.ts'
 import { helmCommand } from '../cluster/tools/helm.ts'
 
@@ -42,6 +42,8 @@ export function useChart(): {
   readonly render: (values: string, ...more: readonly string[]) => Promise<Rendered[]>
   /** What helm prints after an installation. */
   readonly notes: (values: string, ...more: readonly string[]) => Promise<string>
+  /** What helm says of the minimal values with others beside them. */
+  readonly refusal: (...more: readonly string[]) => Promise<string>
   /** helm itself. */
   readonly run: (...args: readonly string[]) => Promise<string>
 } {
@@ -49,6 +51,13 @@ export function useChart(): {
   before(async () => {
     helm = await helmCommand({ settings: clusterSettings(process.env), say: () => undefined })
   })
+  const render = async (values: string, ...more: readonly string[]) =>
+    objectsIn(
+      await runCommand(helm, [
+        ...['template', 'media', chart, '--namespace', 'media', '--values', fileOf(values)],
+        ...more,
+      ]),
+    )
   return {
     lint: (values) => runCommand(helm, ['lint', '--strict', chart, '--values', fileOf(values)]),
     run: (...args) => runCommand(helm, args),
@@ -60,13 +69,13 @@ export function useChart(): {
       ])
       return text.slice(text.lastIndexOf('\nNOTES:\n'))
     },
-    render: async (values, ...more) => {
-      const text = await runCommand(helm, [
-        ...['template', 'media', chart, '--namespace', 'media', '--values', fileOf(values)],
-        ...more,
-      ])
-      return objectsIn(text)
-    },
+    render,
+    refusal: (...more) =>
+      render('minimal', ...more).then(
+        () => 'accepted',
+        // Its message begins with the command line, which has the values in it.
+        (error: unknown) => (error instanceof CommandFailed ? error.stderr : String(error)),
+      ),
   }
 }
 

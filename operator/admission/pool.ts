@@ -25,7 +25,7 @@ export function poolOf(total: number | null, reserve: ReserveBounds): Pool {
   return { total: total ?? Infinity, reserve, used: 0 }
 }
 
-/** @param claim the most that an account below its share may take; 0 = there is no such account */
+/** @param claim the most that an account below its share may take; 0 = none claims any */
 export function reserveFor({ reserve: { least, most } }: Pool, claim: number): number {
   return claim === 0 ? 0 : Math.min(most, Math.max(least, claim))
 }

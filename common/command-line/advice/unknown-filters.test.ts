@@ -1,19 +1,9 @@
 import { expect } from 'chai'
-import { planCommands } from '../plan/plan-commands.ts'
+import { stepOf } from '../../../testing/support/plan-one.ts'
 import { unknownFilters } from './unknown-filters.ts'
 
 describe('unknownFilters', () => {
-  const found = (command: string) => {
-    const planned = planCommands({
-      commands: [command],
-      inputAliases: ['in_1'],
-      outputs: { out_1: 'a.mp4' },
-      inputFolder: false,
-      chained: false,
-    })
-    if (!planned.ok) throw new Error(planned.errors[0]?.message)
-    return planned.plan.steps.flatMap(unknownFilters)
-  }
+  const found = (command: string) => unknownFilters(stepOf(command))
 
   it('names each misspelt filter with the nearest one', () => {
     expect(found('-i {{in_1}} -vf scal=-2:480,hflipp {{out_1}}')).to.deep.equal([

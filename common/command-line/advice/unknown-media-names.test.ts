@@ -1,22 +1,12 @@
 import { expect } from 'chai'
 import { stepOf } from '../../../testing/support/plan-one.ts'
-import { planCommands } from '../plan/plan-commands.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
 
 describe('unknownMediaNames', () => {
-  const found = (command: string) => {
-    const planned = planCommands({
-      commands: [command],
-      inputAliases: ['in_1'],
-      outputs: { out_1: 'a.mp4' },
-      inputFolder: false,
-      chained: false,
-    })
-    if (!planned.ok) throw new Error(planned.errors[0]?.message)
-    return planned.plan.steps
-      .flatMap(unknownMediaNames)
-      .map(({ kind, name, nearest }) => `${kind} ${name}: ${nearest}`)
-  }
+  const found = (command: string) =>
+    unknownMediaNames(stepOf(command)).map(
+      ({ kind, name, nearest }) => `${kind} ${name}: ${nearest}`,
+    )
 
   for (const option of ['-c:v', '-codec:v', '-vcodec', '-c:v:0', '-c']) {
     it(`names an encoder behind ${option} with the one that is meant`, () => {

@@ -1,5 +1,5 @@
 import { parseMetadata } from '../../../common/kubernetes/resources/metadata.ts'
-import { isJsonObject, objectOf } from '../../../common/kubernetes/read-json.ts'
+import { objectOf, textsIn } from '../../../common/kubernetes/read-json.ts'
 import { createResource } from '../../../common/kubernetes/resources/resource.ts'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import type { ObjectMeta } from '../../../common/kubernetes/resources/objects.ts'
@@ -22,9 +22,5 @@ export function createConfigMaps(client: KubeClient): Resource<ConfigMap> {
 
 /** @throws UnexpectedShape */
 function parseConfigMap(raw: unknown): ConfigMap {
-  const { data } = objectOf(raw, 'ConfigMap')
-  const texts = Object.entries(isJsonObject(data) ? data : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  return { metadata: parseMetadata(raw), data: Object.fromEntries(texts) }
+  return { metadata: parseMetadata(raw), data: textsIn(objectOf(raw, 'ConfigMap'), 'data') }
 }

@@ -90,7 +90,7 @@ describe('an input that is a picture of tiles', () => {
     expect(await runs(command, true)).to.deep.equal(['../in/in_1.heic'])
   })
 
-  it('is read as it is where there is no memory to join it', async () => {
+  it('is read as it is where the memory does not suffice to join it', async () => {
     const pixels = 1000 * 700
     expect(await runs('-i {{in_1}} {{out_1}}', true, pixels)).to.deep.equal(['../in/in_1.heic'])
   })
