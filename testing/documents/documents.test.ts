@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { parse } from 'yaml'
+import { warningMeanings } from '../../common/domain/command-warnings.ts'
 import { failures } from '../../common/domain/failures.ts'
 import { githubSlug } from '../../docs/.vitepress/github-slug.ts'
 import { sources } from '../../docs/.vitepress/site-pages.ts'
@@ -80,6 +81,11 @@ describe('the documents', () => {
     const byContent = attacksByContent(at, { sound: '', subtitles: '' })
     const attacks = thousands(attackCommands(at).length + byContent.length)
     expect(await read('docs/decisions/0006-sandbox.md')).to.include(`\n${attacks} attacks run`)
+  })
+
+  it('explain each code of the warnings of a command', async () => {
+    const text = await read('docs/api.md')
+    for (const code of Object.keys(warningMeanings)) expect(text).to.contain(`\n- \`${code}\`: `)
   })
 
   it('explain each error_status below an anchor of its name', async () => {
