@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { firstKeyReader } from './accounts/first-key.ts'
 import { createKubeSecrets } from './accounts/kube-secrets.ts'
 import { hostname } from 'node:os'
+import { storageOpeners } from './admin/storage-openers.ts'
 import { runRegistration } from './run-registration.ts'
 import { runServer } from './run-server.ts'
 import { createApp } from './app.ts'
@@ -51,7 +52,7 @@ import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { withHints } from '../common/store/hints.ts'
-import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
+import { readSettings, settingsOrExit } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'
@@ -61,7 +62,7 @@ import type { Readiness } from './middleware/while-serving.ts'
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
  * `main.ts admin …` manages accounts, keys and the bucket.
  */
-const settings = settingsOrExit()
+const settings = settingsOrExit(() => checkedSettings(readSettings(variables, process.env)))
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
 const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
@@ -102,7 +103,8 @@ async function administer(): Promise<void> {
       plans: settings.CLOUD_FFMPEG_PLANS,
       defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
       newId: () => effects.newId(),
-      ...{ host: hostname(), effects },
+      host: hostname(),
+      effects,
       randomBytes,
       migrations,
       process: {
@@ -111,24 +113,7 @@ async function administer(): Promise<void> {
         readMetrics: () =>
           readText(`http://127.0.0.1:${settings.CLOUD_FFMPEG_METRICS_PORT}/metrics`),
       },
-      openStorage: async () => {
-        const { createBucketCors } = await import('../common/storage/bucket-cors.ts')
-        const { createBucketSetUp } = await import('../common/storage/bucket-set-up.ts')
-        return {
-          bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
-          cors: createBucketCors(objectStoreOptions(settings)),
-          setUp: createBucketSetUp(objectStoreOptions(settings)),
-          publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
-          fetch,
-        }
-      },
-      openObjects: async () => {
-        const { createObjectStore } = await import('../common/storage/create-object-store.ts')
-        return {
-          bucket: settings.CLOUD_FFMPEG_STORAGE_BUCKET,
-          objects: createObjectStore(objectStoreOptions(settings)),
-        }
-      },
+      ...storageOpeners(settings),
     },
     { print: (text) => console.log(text), complain: (text) => console.error(text) },
   )
@@ -157,7 +142,11 @@ async function migrateOnly(): Promise<void> {
 async function serve(): Promise<void> {
   const instance = `api-server/${hostname()}/${process.pid}`
   const { database, store, hints, announce, olderPrograms, parts } = await openDatabase({
-    ...{ ...databaseOptions, times, effects, logger, instance },
+    ...databaseOptions,
+    times,
+    effects,
+    logger,
+    instance,
     installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
@@ -180,7 +169,8 @@ async function serve(): Promise<void> {
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
     lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
-    ...{ hints, olderPrograms },
+    hints,
+    olderPrograms,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),
@@ -194,7 +184,9 @@ async function serve(): Promise<void> {
   })
   const kubernetesApi = createApiAddresses({
     kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
-    ...{ environment: process.env, effects, logger },
+    environment: process.env,
+    effects,
+    logger,
   })
   const postWebhook = createPostWebhook({
     network: webhookNetwork(settings),
@@ -217,11 +209,17 @@ async function serve(): Promise<void> {
     metrics: createWebhookMetrics(registry),
   })
   const { registration, parts: mails } = runRegistration(settings, {
-    ...{ store, effects, logger, randomBytes },
+    store,
+    effects,
+    logger,
+    randomBytes,
   })
   const draining = new AbortController()
   const pauses = createPauseWatch({
-    ...{ store, hints, effects, logger },
+    store,
+    hints,
+    effects,
+    logger,
     metrics: createPauseMetrics(registry),
   })
   const app = createApp({
@@ -270,7 +268,13 @@ async function serve(): Promise<void> {
     clock,
   })
   await runServer({
-    ...{ api, metrics: figures, readiness, draining, migration, clock, logger },
+    api,
+    metrics: figures,
+    readiness,
+    draining,
+    migration,
+    clock,
+    logger,
     drainSeconds: settings.CLOUD_FFMPEG_DRAIN_SECONDS,
     async closeConnections() {
       await transport.close()
@@ -279,7 +283,10 @@ async function serve(): Promise<void> {
     prepareDatabase: (signal) =>
       prepareDatabase(
         {
-          ...{ store, effects, logger, announce },
+          store,
+          effects,
+          logger,
+          announce,
           migrate: settings.CLOUD_FFMPEG_MIGRATE ? () => migrations.migrate(neededSchema) : null,
         },
         {
@@ -303,14 +310,4 @@ async function serve(): Promise<void> {
       loopPart('dispatch', dispatcher.run),
     ],
   })
-}
-
-function settingsOrExit() {
-  try {
-    return checkedSettings(readSettings(variables, process.env))
-  } catch (error) {
-    if (!(error instanceof InvalidSettings)) throw error
-    console.error(error.message)
-    return process.exit(1)
-  }
 }

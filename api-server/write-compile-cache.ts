@@ -23,8 +23,13 @@ const environment = {
   CLOUD_FFMPEG_RUNNER_IMAGE: 'runner',
   CLOUD_FFMPEG_PLANS: JSON.stringify({
     unlimited: {
-      ...{ vcpuPerCommand: 1, maxRunSeconds: 60, maxFileMbytes: 1 },
-      ...{ chained: false, uploads: false, private: false, webhooks: false },
+      vcpuPerCommand: 1,
+      maxRunSeconds: 60,
+      maxFileMbytes: 1,
+      chained: false,
+      uploads: false,
+      private: false,
+      webhooks: false,
     },
   }),
   CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',

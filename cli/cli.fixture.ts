@@ -56,8 +56,10 @@ export async function cli(args: string[], world: World): Promise<Ran> {
   let err = ''
   const code = await runCli(args, '1.2.3', {
     connection: () => ({
-      ...{ url: world.url, apiKey: world.key },
-      ...{ urlFrom: 'CLOUD_FFMPEG_URL', keyFrom: 'CLOUD_FFMPEG_API_KEY' },
+      url: world.url,
+      apiKey: world.key,
+      urlFrom: 'CLOUD_FFMPEG_URL',
+      keyFrom: 'CLOUD_FFMPEG_API_KEY',
     }),
     clientFor: ({ apiKey }) =>
       apiKey === world.key ? watched : createClient({ url: world.url, apiKey, effects }),

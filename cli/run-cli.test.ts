@@ -154,7 +154,10 @@ describe('cloud-ffmpeg', () => {
     const screens: string[] = []
     let submitted: string | null = null
     const watched = await cli(['list', '--watch', '--limit', '2'], {
-      ...{ url: app.url, key: app.key, folder: '/none', signal: stop.signal },
+      url: app.url,
+      key: app.key,
+      folder: '/none',
+      signal: stop.signal,
       redraw(lines) {
         screens.push(lines.join('\n'))
         if (submitted !== null && screens.at(-1)?.includes(submitted) === true) stop.abort()
@@ -164,7 +167,9 @@ describe('cloud-ffmpeg', () => {
     expect([watched.code, watched.out]).to.deep.equal([0, ''])
     expect(screens[0]).not.to.contain(submitted)
     const lines = await cli(['list', '--watch', '--limit', '1'], {
-      ...{ url: app.url, key: 'wrong', folder: '/none' },
+      url: app.url,
+      key: 'wrong',
+      folder: '/none',
     })
     expect(lines.code).to.equal(1)
     expect(lines.err).to.contain('Invalid authorization key')

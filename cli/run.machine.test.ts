@@ -142,7 +142,11 @@ describe('cloud-ffmpeg run', () => {
     const url = 'https://media.example/a.mov'
     const again = async (args: string[], world: Partial<Parameters<typeof cli>[1]> = {}) =>
       cli(['rerun', ...args], {
-        ...{ url: app.url, key: app.key, folder: inFolder(), onSubmitted: succeed, ...world },
+        url: app.url,
+        key: app.key,
+        folder: inFolder(),
+        onSubmitted: succeed,
+        ...world,
       })
     await run(['-i', url, '-o', small, '--no-download', '--metadata', 'a=b', ...arguments_])
     const first = await last()
@@ -165,7 +169,9 @@ describe('cloud-ffmpeg run', () => {
   it('does not run a command again whose inputs are deleted', async () => {
     await run(['-i', clip, '-o', small, ...arguments_])
     const { code, err } = await cli(['rerun', '--last', '--detach'], {
-      ...{ url: app.url, key: app.key, folder: inFolder() },
+      url: app.url,
+      key: app.key,
+      folder: inFolder(),
     })
     expect([code, err]).to.match(/^1,.*the service has deleted in_1: store each again/)
     const made = (await last()).output_files?.['out_1']?.storage_url ?? ''
@@ -174,19 +180,28 @@ describe('cloud-ffmpeg run', () => {
     const of = ['files', 'delete', '--of', before?.command_id ?? '']
     expect((await cli(of, { url: app.url, key: app.key, folder: inFolder() })).code).to.equal(0)
     const chained = await cli(['rerun', '--last', '--detach'], {
-      ...{ url: app.url, key: app.key, folder: inFolder() },
+      url: app.url,
+      key: app.key,
+      folder: inFolder(),
     })
     expect(chained.err).to.contain('the service has deleted in_1')
   })
 
   it('downloads the outputs of a command into a folder', async () => {
     await run([
-      ...['-i', 'https://media.example/a.mov', '-o', small, '--no-download', '--private'],
+      '-i',
+      'https://media.example/a.mov',
+      '-o',
+      small,
+      '--no-download',
+      '--private',
       ...arguments_,
     ])
     const download = (...args: string[]) =>
       cli(['download', '-d', inFolder('results'), ...args], {
-        ...{ url: app.url, key: app.key, folder: inFolder() },
+        url: app.url,
+        key: app.key,
+        folder: inFolder(),
       })
     const { code, err } = await download('--last')
     expect([code, err]).to.match(/^0,.*small_one\.mp4: h264/s)

@@ -70,17 +70,26 @@ describe('the operator configuration', () => {
   it('leaves capacity, shares and reserve to Kueue, and allows more Jobs, which may be suspended', () => {
     expect(controllerSettings(settings()).admission.startingPods).to.equal(null)
     const own = {
-      ...{ CLOUD_FFMPEG_CAPACITY_VCPUS: '64', CLOUD_FFMPEG_RESERVED_SHARE: '0.2' },
-      ...{ CLOUD_FFMPEG_STARTING_PODS: '4', CLOUD_FFMPEG_RESERVE_MINUTES: '10' },
+      CLOUD_FFMPEG_CAPACITY_VCPUS: '64',
+      CLOUD_FFMPEG_RESERVED_SHARE: '0.2',
+      CLOUD_FFMPEG_STARTING_PODS: '4',
+      CLOUD_FFMPEG_RESERVE_MINUTES: '10',
     }
     const admissionIn = (changes: Record<string, string>) =>
       controllerSettings(settings({ ...own, ...changes })).admission
     expect(admissionIn({})).to.include({
-      ...{ liveJobs: 500, capacityVcpus: 64, learnsCapacity: true, reservedShare: 0.2 },
-      ...{ startingPods: 4, reserveSeconds: 600 },
+      liveJobs: 500,
+      capacityVcpus: 64,
+      learnsCapacity: true,
+      reservedShare: 0.2,
+      startingPods: 4,
+      reserveSeconds: 600,
     })
     expect(admissionIn({ CLOUD_FFMPEG_KUEUE: 'true' })).to.include({
-      ...{ liveJobs: 2_000, capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },
+      liveJobs: 2_000,
+      capacityVcpus: null,
+      learnsCapacity: false,
+      reservedShare: 0,
       startingPods: null,
     })
     const few = admissionIn({ CLOUD_FFMPEG_KUEUE: 'true', CLOUD_FFMPEG_LIVE_JOBS: '7' })
@@ -172,8 +181,11 @@ describe('the operator configuration', () => {
     }
     expect(gatewayTlsSettings(settings())).to.equal(null)
     expect(gatewayTlsSettings(settings(tls))).to.deep.equal({
-      ...{ port: 8443, plainHttp: true, folder: '/etc/gateway-tls' },
-      ...{ caConfigMap: 'gateway-ca', spreadMs: 120_000 },
+      port: 8443,
+      plainHttp: true,
+      folder: '/etc/gateway-tls',
+      caConfigMap: 'gateway-ca',
+      spreadMs: 120_000,
     })
     for (const name of Object.keys(tls)) {
       const { [name]: _, ...rest } = tls as Record<string, string>

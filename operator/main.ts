@@ -15,7 +15,7 @@ import { createRegistry } from '../common/runtime/metrics.ts'
 import { createObjectStore } from '../common/storage/create-object-store.ts'
 import { gatewayAudience } from '../common/domain/resource-names.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
-import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
+import { readSettings, settingsOrExit } from '../common/runtime/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import { createCaches, resourcesOf } from './observe/caches.ts'
 import {
@@ -64,7 +64,7 @@ import { waitForSchema } from './controller/wait-for-schema.ts'
 /** A reflector without any contact for this long will not reconnect by itself. */
 const deafMs = 10 * 60_000
 
-const settings = orExit(() => readSettings(variables, process.env))
+const settings = settingsOrExit(() => readSettings(variables, process.env))
 const namespace = settings.CLOUD_FFMPEG_NAMESPACE
 const namespaces = [
   namespace,
@@ -80,7 +80,7 @@ const logger = createLogger({
   clock,
 })
 const random = (): number => effects.random()
-const timing = orExit(() => electionTiming(settings))
+const timing = settingsOrExit(() => electionTiming(settings))
 const holder = {
   podName: settings.CLOUD_FFMPEG_POD_NAME,
   podUid: settings.CLOUD_FFMPEG_POD_UID,
@@ -98,14 +98,21 @@ const { database, store, hints, announce, lifecycle, parts } = await openDatabas
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
   installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
-  ...{ effects, clock, registry, logger },
+  effects,
+  clock,
+  registry,
+  logger,
   times: pace.times,
 })
 const objects = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
 const { kube, tidyKube, electionKube, throttle } = createKubeClients({
-  ...{ transport, clock, random, registry, logger },
+  transport,
+  clock,
+  random,
+  registry,
+  logger,
   rate: {
     perSecond: settings.CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND,
     burst: settings.CLOUD_FFMPEG_KUBE_BURST,
@@ -163,12 +170,14 @@ const leadership = createLeadership({
       logger,
     }),
 })
-const tls = orExit(() =>
+const tls = settingsOrExit(() =>
   createGatewayTls(settings, { kube: tidyKube, namespaces, effects, registry, logger }),
 )
 const kubernetesApi = createApiAddresses({
   kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
-  ...{ environment: process.env, effects, logger },
+  environment: process.env,
+  effects,
+  logger,
 })
 const standbyWaiters = createStandbyWaiters(clock)
 const gatewayLimits = measureLimits(registry, { clock, logger })
@@ -217,7 +226,12 @@ const probes = createListener(
   { port: settings.CLOUD_FFMPEG_METRICS_PORT, clock },
 )
 const operator = createOperatorProcess({
-  ...{ probes, caches, gateway, leadership, clock, logger },
+  probes,
+  caches,
+  gateway,
+  leadership,
+  clock,
+  logger,
   parts: [...parts, kubernetesApi.part],
   about: { identity, namespaces },
   async closeConnections() {
@@ -232,7 +246,12 @@ await operator.start()
 
 function createController(term: Term): Controller {
   const fileSweep = {
-    ...{ store, storage: objects, term, effects, metrics: controllerMetrics, logger },
+    store,
+    storage: objects,
+    term,
+    effects,
+    metrics: controllerMetrics,
+    logger,
   }
   const client = cancelledBy(kube, term.lost)
   const tidy = cancelledBy(tidyKube, term.lost)
@@ -247,31 +266,35 @@ function createController(term: Term): Controller {
     logger,
   })
   return createControllerFrom({
-    ...{ ...resourcesOf(client), throttle },
-    ...{ store, caches, ownWrites, term, recorder, effects, hints },
-    ...{ metrics: controllerMetrics, queueMetrics },
-    ...{ plans: settings.CLOUD_FFMPEG_PLANS, storage: objects },
+    ...resourcesOf(client),
+    throttle,
+    store,
+    caches,
+    ownWrites,
+    term,
+    recorder,
+    effects,
+    hints,
+    metrics: controllerMetrics,
+    queueMetrics,
+    plans: settings.CLOUD_FFMPEG_PLANS,
+    storage: objects,
     sweepFiles: createFileSweep(fileSweep),
     sweepOrphans: createOrphanSweep(fileSweep),
     retention: createRetentionRounds({
       ...fileSweep,
-      ...{ plans: settings.CLOUD_FFMPEG_PLANS, isSlow: pace.isSlow, metrics: retentionMetrics },
+      plans: settings.CLOUD_FFMPEG_PLANS,
+      isSlow: pace.isSlow,
+      metrics: retentionMetrics,
     }),
-    ...{ waiters: standbyWaiters, warmMetrics, canResize: () => canResizePods(client) },
+    waiters: standbyWaiters,
+    warmMetrics,
+    canResize: () => canResizePods(client),
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     workloads: readsWorkloads(settings) ? createWorkloads(client) : null,
     events: createEvents(client),
-    ...{ settings: controllerSettings(settings), logger },
+    settings: controllerSettings(settings),
+    logger,
   })
-}
-
-function orExit<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof InvalidSettings)) throw error
-    console.error(error.message)
-    return process.exit(1)
-  }
 }

@@ -23,7 +23,9 @@ export const variables = {
     description: 'Namespace in which commands, Jobs and pods live.',
   },
   CLOUD_FFMPEG_WATCH_NAMESPACES: {
-    ...{ ...texts, default: [], uniqueItems: true },
+    ...texts,
+    default: [],
+    uniqueItems: true,
     description:
       'JSON list of other namespaces: objects that are applied there are run, by Jobs beside them.',
   },

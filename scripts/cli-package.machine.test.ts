@@ -49,11 +49,19 @@ describe('the package for users', () => {
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
       .map(({ parentPath, name }) => path.relative(installed(), path.join(parentPath, name)))
     expect(files.toSorted()).to.deep.equal([
-      ...['LICENSE', 'README.md', 'dist/cloud-ffmpeg.js', 'dist/index.browser.js'],
-      ...['dist/index.js', 'dist/webhooks.js', 'openapi.json', 'package.json'],
+      'LICENSE',
+      'README.md',
+      'dist/cloud-ffmpeg.js',
+      'dist/index.browser.js',
+      'dist/index.js',
+      'dist/webhooks.js',
+      'openapi.json',
+      'package.json',
     ])
     expect(await readdir(inFolder('app/node_modules'))).to.have.members([
-      ...['.bin', '.package-lock.json', 'cloud-ffmpeg'],
+      '.bin',
+      '.package-lock.json',
+      'cloud-ffmpeg',
     ])
     expect(packageManifest).to.not.have.property('dependencies')
   })
@@ -159,8 +167,14 @@ describe('the package for users', () => {
       const types = path.join(root, 'node_modules/@types')
       const settings = {
         compilerOptions: {
-          ...{ module, moduleResolution, strict: true, noEmit: true, skipLibCheck: false },
-          ...{ target: 'es2023', types: ['node'], typeRoots: [types] },
+          module,
+          moduleResolution,
+          strict: true,
+          noEmit: true,
+          skipLibCheck: false,
+          target: 'es2023',
+          types: ['node'],
+          typeRoots: [types],
         },
         files: texts.map((_, index) => `sample-${index}.ts`),
       }
@@ -173,7 +187,11 @@ describe('the package for users', () => {
     const source = `import { createClient } from 'cloud-ffmpeg'; console.log(createClient)`
     const { outputFiles } = await build({
       stdin: { contents: source, resolveDir: inFolder('app') },
-      ...{ bundle: true, platform: 'browser', format: 'esm', write: false, logLevel: 'silent' },
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      logLevel: 'silent',
     })
     expect(outputFiles[0]?.text).to.not.match(/["']node:|require\(/)
   })

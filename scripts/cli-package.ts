@@ -86,8 +86,13 @@ async function writeTypes(folder: string): Promise<void> {
     JSON.stringify({
       extends: path.join(root, 'tsconfig.json'),
       compilerOptions: {
-        ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, skipLibCheck: true },
-        ...{ outDir: types, rootDir: root, types: ['node'] },
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        skipLibCheck: true,
+        outDir: types,
+        rootDir: root,
+        types: ['node'],
         typeRoots: [path.join(root, 'node_modules/@types')],
       },
       include: [],

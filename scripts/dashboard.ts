@@ -23,7 +23,9 @@ if (!(minutes > 0)) throw new Error(`--minutes ${values.minutes}: use a number a
 const browser = await launchBrowser(console.error)
 try {
   const files = await drawDashboard(browser, rows, {
-    ...{ prometheus: values.prometheus, namespace: values.namespace, release: values.release },
+    prometheus: values.prometheus,
+    namespace: values.namespace,
+    release: values.release,
     range: rangeOf(Date.now() / 1000, minutes * 60),
     folder: path.resolve(values.folder),
   })

@@ -50,7 +50,10 @@ describe('the version', () => {
     const api = JSON.parse(read('common/openapi/openapi.json')) as { info: { version: string } }
     const changes = /^## (?!Unreleased$)(\S+)/m.exec(read('CHANGELOG.md'))?.[1]
     expect([chart['version'], chart['appVersion'], api.info.version, changes]).to.deep.equal([
-      ...[version, version, version, version],
+      version,
+      version,
+      version,
+      version,
     ])
   })
 })

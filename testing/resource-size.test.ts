@@ -45,7 +45,9 @@ const smallBody = fc.record({
   ffmpeg_commands: fc.array(textOf(500, '<a'), { minLength: 1, maxLength: 2 }),
   input_files: fc.dictionary(alias('in_'), short, { maxKeys: 80, noNullPrototype: true }),
   output_files: fc.dictionary(alias('out_'), fc.constant('a'), {
-    ...{ minKeys: 1, maxKeys: 80, noNullPrototype: true },
+    minKeys: 1,
+    maxKeys: 80,
+    noNullPrototype: true,
   }),
 })
 const largeBody = fc.record({
@@ -120,14 +122,24 @@ function inTheCluster(made: {
     ].map((type) => [
       `k:{"type":"${type}"}`,
       {
-        ...{ '.': {}, 'f:lastTransitionTime': {}, 'f:message': {}, 'f:observedGeneration': {} },
-        ...{ 'f:reason': {}, 'f:status': {}, 'f:type': {} },
+        '.': {},
+        'f:lastTransitionTime': {},
+        'f:message': {},
+        'f:observedGeneration': {},
+        'f:reason': {},
+        'f:status': {},
+        'f:type': {},
       },
     ]),
   )
   const entry = (manager: string, fieldsV1: object, subresource?: string) => ({
-    ...{ apiVersion: 'cloudffmpeg.dev/v1alpha1', fieldsType: 'FieldsV1', fieldsV1, manager },
-    ...{ operation: 'Update', time: '2026-05-01T10:00:00Z', subresource },
+    apiVersion: 'cloudffmpeg.dev/v1alpha1',
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    manager,
+    operation: 'Update',
+    time: '2026-05-01T10:00:00Z',
+    subresource,
   })
   const finalizers = {
     '.': {},
@@ -178,9 +190,24 @@ function fieldsOf(value: object): object {
 }
 
 const statusFields = fieldsOf({
-  ...{ observedGeneration: 1, state: '', stage: '', reason: '', message: '', progressPercent: 1 },
-  ...{ steps: [], attempt: '', attempts: 1, jobName: '', queuePosition: 1, queuedAt: '' },
-  ...{ startedAt: '', finishedAt: '', startAllowanceSeconds: 1, podDeadlineSeconds: 1 },
-  ...{ jobDeadlineSeconds: 1, errorStatus: '', errorMessage: '' },
+  observedGeneration: 1,
+  state: '',
+  stage: '',
+  reason: '',
+  message: '',
+  progressPercent: 1,
+  steps: [],
+  attempt: '',
+  attempts: 1,
+  jobName: '',
+  queuePosition: 1,
+  queuedAt: '',
+  startedAt: '',
+  finishedAt: '',
+  startAllowanceSeconds: 1,
+  podDeadlineSeconds: 1,
+  jobDeadlineSeconds: 1,
+  errorStatus: '',
+  errorMessage: '',
   outputs: { count: 1, bytes: 1, firstUrl: '', files: [], more: 1 },
 })

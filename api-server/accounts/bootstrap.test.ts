@@ -38,7 +38,9 @@ describe('bootstrap', () => {
 
   it('knows the key of an installation from before keys of the Secret were marked', async () => {
     const { accountId } = await store.ensureAccount({
-      ...{ accountId: systemEffects().newId(), name: 'older', plan: 'unlimited' },
+      accountId: systemEffects().newId(),
+      name: 'older',
+      plan: 'unlimited',
     })
     const sha256 = keyHash('cff_older')
     await store.ensureApiKey({ accountId, sha256, environmentName: null })

@@ -35,7 +35,8 @@ describe('DELETE /v1/account', () => {
   it('does not exist where accounts may not delete themselves', async () => {
     const replica = await startTestApp({ selfDeletion: false }, app)
     const answer = await replica.call('/v1/account', {
-      ...{ method: 'DELETE', body: { confirm: app.account.name } },
+      method: 'DELETE',
+      body: { confirm: app.account.name },
     })
     await replica.close()
     expect(answer.status).to.equal(404)

@@ -14,7 +14,9 @@ function world() {
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.5, resources: [definition] })
   const client = createKubeClient({
-    ...{ transport: server.transport, clock, random: () => 0.5 },
+    transport: server.transport,
+    clock,
+    random: () => 0.5,
     metrics: createKubeMetrics(new Registry()),
   })
   let made = 0
@@ -29,7 +31,10 @@ function world() {
     )
   const create = (more: object = {}) =>
     void server.cluster.create('Secret', 'media', {
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'media-bootstrap' }, ...more },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'media-bootstrap' },
+      ...more,
     })
   const stored = () => server.cluster.get('Secret', 'media', 'media-bootstrap')
   return { server, read, create, stored }

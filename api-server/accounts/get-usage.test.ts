@@ -5,9 +5,16 @@ import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('GET /v1/usage', () => {
   const small = {
-    ...{ ...pro, processingMbytes: 50, storageMbytes: 5, vcpuPerCommand: 4, vcpuTotal: 4 },
+    ...pro,
+    processingMbytes: 50,
+    storageMbytes: 5,
+    vcpuPerCommand: 4,
+    vcpuTotal: 4,
     maxFileMbytes: 1,
-    ...{ submissionsPerMinute: 4, readsPerMinute: 600, maxQueued: 9, chained: false },
+    submissionsPerMinute: 4,
+    readsPerMinute: 600,
+    maxQueued: 9,
+    chained: false,
   }
   const app = useApp({ plans: { pro, small } })
 

@@ -47,7 +47,10 @@ export function administrationOf(
       rehearse: <T>(work: (store: Store) => Promise<T>) =>
         rehearse(database, (within) => work(createPostgresStore(within))),
       report: (text: string) => (reports += text),
-      ...{ store: app.store, plans: adminPlans, defaultPlan: 'free', randomBytes },
+      store: app.store,
+      plans: adminPlans,
+      defaultPlan: 'free',
+      randomBytes,
       newId: () => uuidV7(0, randomBytes(10)),
       effects: systemEffects(),
       host: 'api-server-0',

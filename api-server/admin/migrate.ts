@@ -42,13 +42,19 @@ function statusText({ level, migrations, programs }: MigrationStatus): string {
   const files = table(
     ['VERSION', 'NAME', 'PHASE', 'OLDEST', 'STATE'],
     migrations.map((file) => [
-      ...[`${file.version}`, file.name, file.phase, `${file.oldestProgram}`, stateText(file)],
+      `${file.version}`,
+      file.name,
+      file.phase,
+      `${file.oldestProgram}`,
+      stateText(file),
     ]),
   )
   const seen = table(
     ['PROGRAM', 'LEVEL', 'SEEN'],
     programs.map(({ instance, level: of, seenSeconds }) => [
-      ...[instance, `${of}`, `${Math.round(seenSeconds)} s ago`],
+      instance,
+      `${of}`,
+      `${Math.round(seenSeconds)} s ago`,
     ]),
   )
   return `This program has level ${level}.\n\n${files}\n\n${seen}`

@@ -34,8 +34,18 @@ const used = ['fullscreen', 'clipboard-write'] as const
 
 /** Browsers report a name that they do not know, so these are names that all of them have. */
 const refused = [
-  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
-  ...['magnetometer', 'microphone', 'midi', 'payment', 'serial', 'usb'],
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
 ] as const
 
 /** Origins of URLs, each once. @param urls null or empty ones are left out */

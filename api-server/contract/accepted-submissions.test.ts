@@ -18,9 +18,14 @@ import type { Call } from './the-calls.fixture.ts'
 
 const url = 'https://media.example/a.mp4'
 const nothing = {
-  ...{ input_compressed_folder: null, max_command_run_seconds: null, vcpu_count: null },
-  ...{ metadata: null, is_private: null, output_ttl_seconds: null, presigned_ttl_seconds: null },
-  ...{ webhook_url: null },
+  input_compressed_folder: null,
+  max_command_run_seconds: null,
+  vcpu_count: null,
+  metadata: null,
+  is_private: null,
+  output_ttl_seconds: null,
+  presigned_ttl_seconds: null,
+  webhook_url: null,
 }
 
 const none = { input_files: {} }
@@ -121,9 +126,14 @@ describe('submissions', () => {
     const shown = await app.record(`/v1/commands/${idOf(await submit(runChain, sent))}`)
     expect(shown['original_request']).to.deep.equal({
       ...chain,
-      ...{ vcpu_count: 4, max_command_run_seconds: 99_999, metadata: null, is_private: false },
-      ...{ priority: 'normal', output_ttl_seconds: null, presigned_ttl_seconds: null },
-      ...{ webhook_url: null },
+      vcpu_count: 4,
+      max_command_run_seconds: 99_999,
+      metadata: null,
+      is_private: false,
+      priority: 'normal',
+      output_ttl_seconds: null,
+      presigned_ttl_seconds: null,
+      webhook_url: null,
     })
     expect(shown).to.include({ vcpu_count: 4, max_command_run_seconds: 3_600 })
   })

@@ -166,7 +166,8 @@ describe('the text of a command', () => {
       if (position !== null) expect(field(ctx, 'position')).to.equal(position)
       const dry = await validate(text, change)
       expect(dry.body).to.deep.include({
-        ...{ valid: false, commands: [] },
+        valid: false,
+        commands: [],
         errors: [{ ...fieldsOf(mistake), ctx: withEnd(fieldsOf(ctx)) }],
       })
     })

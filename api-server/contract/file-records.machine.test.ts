@@ -34,8 +34,14 @@ describe('the record of a file', () => {
     expect(createdAt).to.match(time)
     expect(rest).to.deep.equal({
       ...Object.fromEntries(fileKeys.slice(0, -3).map((key) => [key, null])),
-      ...{ file_id: id, status: 'QUEUED', service_store_type: 'STORED_FILE', is_deleted: false },
-      ...{ is_private: true, original_file_url: file_url, command_id: null, expires_at: null },
+      file_id: id,
+      status: 'QUEUED',
+      service_store_type: 'STORED_FILE',
+      is_deleted: false,
+      is_private: true,
+      original_file_url: file_url,
+      command_id: null,
+      expires_at: null,
     })
     const item = await listed(id)
     expect(item).to.have.all.keys(fileKeys.filter((key) => !probed.includes(key)))
@@ -53,7 +59,10 @@ describe('the record of a file', () => {
     const aborted = await abort(app, id)
     expect(aborted.body).to.have.all.keys(fileKeys)
     expect(aborted.body).to.include({
-      ...{ status: 'FAILED', error_status: 'CANCELLED', size_mbytes: null, storage_url: null },
+      status: 'FAILED',
+      error_status: 'CANCELLED',
+      size_mbytes: null,
+      storage_url: null,
       external_error_message: 'Upload aborted by request',
     })
   })
@@ -74,8 +83,13 @@ describe('the record of a file', () => {
     const record = await file(one)
     expect(record).to.have.all.keys(fileKeys)
     expect(record).to.include({
-      ...{ command_id: commandId, service_store_type: 'OUTPUT', status: 'STORED' },
-      ...{ original_file_url: null, duration: 1.5, codec: 'h264', is_deleted: false },
+      command_id: commandId,
+      service_store_type: 'OUTPUT',
+      status: 'STORED',
+      original_file_url: null,
+      duration: 1.5,
+      codec: 'h264',
+      is_deleted: false,
     })
     expect(field(record, 'storage_url')).to.match(/\/small\.mp4$/)
   })

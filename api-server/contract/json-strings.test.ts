@@ -63,7 +63,8 @@ describe('a body or field that is a string of JSON', () => {
       expect(answered.body).to.deep.include({ valid: true, warnings: [sentence('body')] })
       const fields = await app.post(dry, withText(body, 'input_files'))
       expect(fields.body).to.deep.include({
-        ...{ valid: true, warnings: [sentence('body.input_files')] },
+        valid: true,
+        warnings: [sentence('body.input_files')],
       })
     }
   })
@@ -89,7 +90,9 @@ describe('a body or field that is a string of JSON', () => {
       for (const path of [runPath, dry]) {
         const answered = await app.post(path, { ...submission, [name]: broken })
         expect(mistakeOf(answered), `${path} ${name}`).to.deep.equal([
-          ...[422, ['body', name], 'json_invalid'],
+          422,
+          ['body', name],
+          'json_invalid',
           `Input is a string of JSON that does not parse ${reason}; send the object`,
         ])
       }
@@ -99,7 +102,9 @@ describe('a body or field that is a string of JSON', () => {
     const cut = '{"ffmpeg_command": "-i'
     const whole = await app.post(runPath, JSON.stringify(cut))
     expect(mistakeOf(whole)).to.deep.equal([
-      ...[422, ['body'], 'json_invalid'],
+      422,
+      ['body'],
+      'json_invalid',
       `Input is a string of JSON that does not parse at position ${cut.length} (it ends before its last bracket or quote is closed); send the object`,
     ])
   })
@@ -111,7 +116,9 @@ describe('a body or field that is a string of JSON', () => {
     for (const path of [runPath, dry]) {
       const answered = await app.post(path, { ...submission, input_files: twice })
       expect(mistakeOf(answered), path).to.deep.equal([
-        ...[422, ['body', 'input_files'], 'json_invalid'],
+        422,
+        ['body', 'input_files'],
+        'json_invalid',
         sentence,
       ])
     }

@@ -14,7 +14,8 @@ const texts = (...ffmpeg_commands: string[]) => ({ ffmpeg_commands })
 const ttl = (seconds: number) => ({ output_ttl_seconds: seconds })
 /** One of the two fields for commands in place of the other. */
 const swapped = (name: string, value: unknown) => ({
-  ...{ ffmpeg_command: undefined, ffmpeg_commands: undefined },
+  ffmpeg_command: undefined,
+  ffmpeg_commands: undefined,
   [name]: value,
 })
 

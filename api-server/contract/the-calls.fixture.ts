@@ -26,38 +26,55 @@ export const chain = {
 }
 
 export const runSingle: Call = {
-  ...{ name: 'run-ffmpeg-command', method: 'POST', path: '/v1/run-ffmpeg-command' },
-  ...{ body: submission, maxBody: run },
+  name: 'run-ffmpeg-command',
+  method: 'POST',
+  path: '/v1/run-ffmpeg-command',
+  body: submission,
+  maxBody: run,
   required: ['ffmpeg_command', 'input_files', 'output_files'],
 }
 
 export const runChain: Call = {
-  ...{ name: 'run-chained-ffmpeg-commands', method: 'POST' },
-  ...{ path: '/v1/run-chained-ffmpeg-commands', body: chain, maxBody: run },
+  name: 'run-chained-ffmpeg-commands',
+  method: 'POST',
+  path: '/v1/run-chained-ffmpeg-commands',
+  body: chain,
+  maxBody: run,
   required: ['ffmpeg_commands', 'input_files', 'output_files'],
 }
 
 export const storeFile: Call = {
-  ...{ name: 'store-file', method: 'POST', path: '/v1/files/store-file', maxBody: other },
+  name: 'store-file',
+  method: 'POST',
+  path: '/v1/files/store-file',
+  maxBody: other,
   body: { file_url: 'https://media.example/clip.mov' },
   required: ['file_url'],
 }
 
 export const initUpload: Call = {
-  ...{ name: 'init-upload', method: 'POST', path: '/v1/files/init-upload', maxBody: other },
+  name: 'init-upload',
+  method: 'POST',
+  path: '/v1/files/init-upload',
+  maxBody: other,
   body: { filename: 'clip.mp4', size_bytes: 1_000 },
   required: ['filename', 'size_bytes'],
 }
 
 export const completeUpload: Call = {
-  ...{ name: 'complete-upload', method: 'POST', maxBody: other },
+  name: 'complete-upload',
+  method: 'POST',
+  maxBody: other,
   path: `/v1/files/${unknownId}/complete-upload`,
   body: { parts: [{ part_number: 1, etag: 'x' }] },
   required: ['parts'],
 }
 
 export const bulkDelete: Call = {
-  ...{ name: 'bulk-delete', method: 'POST', path: '/v1/files/bulk-delete', maxBody: other },
+  name: 'bulk-delete',
+  method: 'POST',
+  path: '/v1/files/bulk-delete',
+  maxBody: other,
   body: { file_ids: [unknownId] },
   required: ['file_ids'],
 }

@@ -44,7 +44,8 @@ describe('what a request says and the service does not do', () => {
   it('warns of what the service does not do in a dry run, too', async () => {
     const { named } = await warned('/v1/validate-ffmpeg-command', {
       ...submission,
-      ...{ vcpus: 4, vcpu_count: 32 },
+      vcpus: 4,
+      vcpu_count: 32,
     })
     expect(named).to.include.members([
       "body.vcpus is unknown and ignored; did you mean 'vcpu_count'?",

@@ -16,7 +16,9 @@ function world() {
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.5 })
   const client = createKubeClient({
-    ...{ transport: server.transport, clock, random: () => 0.5 },
+    transport: server.transport,
+    clock,
+    random: () => 0.5,
     metrics: createKubeMetrics(new Registry()),
   })
   let ids = 0

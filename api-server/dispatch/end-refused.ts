@@ -20,7 +20,9 @@ export async function endRefused(
   metrics.counted('refused')
   metrics.refused(code)
   logger.error('a command ends without custom resource', {
-    ...{ command_id: commandId, account: accountName, why: errorMessage },
+    command_id: commandId,
+    account: accountName,
+    why: errorMessage,
     ...(error === undefined ? {} : { error }),
   })
   return 'refused'

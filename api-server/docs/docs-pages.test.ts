@@ -96,8 +96,14 @@ describe('the pages below /docs', () => {
 
   it('are the only files of the folder', async () => {
     for (const name of [
-      ...['manifest.json', 'none', 'assets/none.js', 'guides/none', 'assets/..%2fmanifest.json'],
-      ...['hashmap.json', 'guides/%2e%2e%2findex', 'guides/style'],
+      'manifest.json',
+      'none',
+      'assets/none.js',
+      'guides/none',
+      'assets/..%2fmanifest.json',
+      'hashmap.json',
+      'guides/%2e%2e%2findex',
+      'guides/style',
     ]) {
       expect((await fetch(`${app.url}/docs/${name}`)).status, name).to.equal(404)
     }

@@ -63,7 +63,10 @@ describe('deleting files', () => {
       expect(row?.cancelRequested).to.equal(true)
       await commitStored(fileId)
       expect((await get(fileId)).body).to.include({
-        ...{ is_deleted: true, status: 'FAILED', error_status: 'CANCELLED', storage_url: null },
+        is_deleted: true,
+        status: 'FAILED',
+        error_status: 'CANCELLED',
+        storage_url: null,
         external_error_message: 'Deleted by request',
       })
     })

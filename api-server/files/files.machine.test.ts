@@ -33,8 +33,13 @@ describe('files', () => {
       })
       expect(app.notifications()).to.equal(notifications + 1)
       expect((await get(fileId)).body).to.include({
-        ...{ file_id: fileId, status: 'QUEUED', service_store_type: 'STORED_FILE' },
-        ...{ storage_url: null, is_private: true, size_mbytes: null, command_id: null },
+        file_id: fileId,
+        status: 'QUEUED',
+        service_store_type: 'STORED_FILE',
+        storage_url: null,
+        is_private: true,
+        size_mbytes: null,
+        command_id: null,
         original_file_url: 'https://media.example/clip.mov',
       })
       expect(await workOn(app, fileId)).to.have.length(1)

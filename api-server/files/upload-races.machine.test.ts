@@ -61,7 +61,10 @@ describe('racing uploads', () => {
       expect([200, 404]).to.include(completed.status)
       const record = await app.call(`/v1/files/${fileId}`)
       expect(record.body).to.include({
-        ...{ is_deleted: true, storage_url: null, status: 'FAILED', error_status: 'CANCELLED' },
+        is_deleted: true,
+        storage_url: null,
+        status: 'FAILED',
+        error_status: 'CANCELLED',
       })
       for (const work of await workOn(app, fileId)) expect(work).to.deep.equal({ cancelled: true })
     }

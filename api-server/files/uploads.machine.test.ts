@@ -38,8 +38,12 @@ describe('uploads', () => {
       expect(answer.status).to.equal(200)
       const url = String(field(answer.body, 'storage_url'))
       expect(answer.body).to.include({
-        ...{ file_id: upload.fileId, status: 'UPLOADED', service_store_type: 'STORED_FILE' },
-        ...{ original_file_url: 'my clip ä.mp4', is_private: false, file_type: null },
+        file_id: upload.fileId,
+        status: 'UPLOADED',
+        service_store_type: 'STORED_FILE',
+        original_file_url: 'my clip ä.mp4',
+        is_private: false,
+        file_type: null,
         size_mbytes: (5 * mebibyte + 1_000) / mebibyte,
       })
       expect(url).to.match(new RegExp(`/public/[^/]+/${upload.fileId}/my_clip__.mp4$`))
@@ -111,7 +115,9 @@ describe('uploads', () => {
     it('finds the object of a call that crashed between store and database', async () => {
       const upload = await uploaded(app)
       const claim = await app.store.claimCompletion({
-        ...{ accountId: app.account.accountId, fileId: upload.fileId, claimSeconds: 60 },
+        accountId: app.account.accountId,
+        fileId: upload.fileId,
+        claimSeconds: 60,
       })
       if (claim.kind !== 'claimed') throw new Error(claim.kind)
       const parts = upload.parts.map(({ part_number, etag }) => ({ partNumber: part_number, etag }))
@@ -164,8 +170,12 @@ describe('uploads', () => {
       const answer = await abort(app, upload.fileId)
       expect(answer.status).to.equal(200)
       expect(answer.body).to.include({
-        ...{ status: 'FAILED', error_status: 'CANCELLED', storage_url: null, size_mbytes: null },
-        ...{ external_error_message: 'Upload aborted by request', is_deleted: false },
+        status: 'FAILED',
+        error_status: 'CANCELLED',
+        storage_url: null,
+        size_mbytes: null,
+        external_error_message: 'Upload aborted by request',
+        is_deleted: false,
       })
       const late = await fetch(upload.urls[1] ?? '', {
         method: 'PUT',
@@ -225,7 +235,8 @@ describe('uploads', () => {
       expired,
     ])
     expect((await old.call(`/v1/files/${upload.fileId}`)).body).to.include({
-      ...{ status: 'FAILED', error_status: 'UPLOAD_EXPIRED' },
+      status: 'FAILED',
+      error_status: 'UPLOAD_EXPIRED',
       external_error_message: 'Upload session expired after 24 hours',
     })
     await old.close()

@@ -40,7 +40,10 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
 
 function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, {
-    ...{ value, enumerable: true, writable: true, configurable: true },
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
   })
 }
 

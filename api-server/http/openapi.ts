@@ -39,7 +39,11 @@ export function operation(operationId: OperationId): Operation {
   const { security } = description
   const open = Array.isArray(security) && security.length === 0
   return {
-    ...{ operationId, method, path, open, rateGroup },
+    operationId,
+    method,
+    path,
+    open,
+    rateGroup,
     whileSuspended:
       method === 'get' || method === 'delete' || description['x-while-suspended'] === true,
     secretAnswer: description['x-secret-answer'] === true,

@@ -9,7 +9,9 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import type { Pause } from '../../common/store/administration/pauses.ts'
 
 const pause: Pause = {
-  ...{ what: 'submissions', accountId: null, why: 'the database is moved' },
+  what: 'submissions',
+  accountId: null,
+  why: 'the database is moved',
   pausedAt: new Date('2026-05-19T18:15:40Z'),
 }
 

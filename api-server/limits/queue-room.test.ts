@@ -54,8 +54,12 @@ describe('the queue of an account', () => {
 
 describe('createQueueRoom', () => {
   const account: Account = {
-    ...{ accountId: 'a', name: 'a', plan: 'small', suspended: false, limits: {} },
-    ...{ defaultOutputTtlSeconds: null },
+    accountId: 'a',
+    name: 'a',
+    plan: 'small',
+    suspended: false,
+    limits: {},
+    defaultOutputTtlSeconds: null,
   }
   const plan = { ...pro, maxQueued: 10 }
 

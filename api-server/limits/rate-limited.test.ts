@@ -102,11 +102,26 @@ describe('rates over two replicas', () => {
       limited.push(description['operationId'])
     }
     expect(limited).to.have.members([
-      ...['runFfmpegCommand', 'runChainedFfmpegCommands', 'storeFile', 'initUpload'],
-      ...['getCommand', 'listCommands', 'listFiles', 'getFile', 'validateFfmpegCommand'],
-      ...['getCommandLogs', 'getCommandEvents', 'getUsage', 'getWebhook', 'listWebhookDeliveries'],
-      ...['getWebhookDelivery', 'getUsageHistory', 'listKeys', 'createKey'],
-      ...['getEvents', 'getCommandTimeline'],
+      'runFfmpegCommand',
+      'runChainedFfmpegCommands',
+      'storeFile',
+      'initUpload',
+      'getCommand',
+      'listCommands',
+      'listFiles',
+      'getFile',
+      'validateFfmpegCommand',
+      'getCommandLogs',
+      'getCommandEvents',
+      'getUsage',
+      'getWebhook',
+      'listWebhookDeliveries',
+      'getWebhookDelivery',
+      'getUsageHistory',
+      'listKeys',
+      'createKey',
+      'getEvents',
+      'getCommandTimeline',
     ])
   })
 

@@ -8,7 +8,9 @@ describe('rate limits of several replicas', () => {
   const store = useStore()
 
   const newBucket = async (group: RateGroup, perMinute: number): Promise<Bucket> => ({
-    ...{ accountId: await store.newAccount(), group, perMinute },
+    accountId: await store.newAccount(),
+    group,
+    perMinute,
   })
 
   /** A replica with a count of its statements and a manual clock. */

@@ -32,7 +32,8 @@ describe('routing', () => {
   it('answers 404 for a path with an invalid encoding', async () => {
     const undecodable = await app.call('/v1/commands/%zz')
     expect([undecodable.status, undecodable.body]).to.deep.equal([
-      ...[404, { detail: 'The path must be percent-encoded UTF-8' }],
+      404,
+      { detail: 'The path must be percent-encoded UTF-8' },
     ])
   })
 

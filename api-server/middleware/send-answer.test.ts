@@ -14,7 +14,8 @@ describe('answers', () => {
     expect(etag).to.match(/^"[\w-]+"$/)
     // fetch adds `no-cache` to a conditional request that has no Cache-Control.
     const headers = {
-      ...{ 'X-API-KEY': app.key, 'If-None-Match': etag },
+      'X-API-KEY': app.key,
+      'If-None-Match': etag,
       'Cache-Control': 'max-age=0',
     }
     const again = await fetch(`${app.url}/v1/commands`, { headers })
@@ -60,7 +61,9 @@ describe('bodies', () => {
 
   const post = (encoding: string, body: Uint8Array) =>
     checkedCall(app.url, runPath, {
-      ...{ method: 'POST', key: app.key, body },
+      method: 'POST',
+      key: app.key,
+      body,
       headers: { 'Content-Encoding': encoding },
     })
 

@@ -16,7 +16,10 @@ export function landingPage({ hasConsole }: { readonly hasConsole: boolean }): P
     if (!prefersHtml(req.headers.accept)) {
       const { name, version } = packageFile
       const body = {
-        ...{ name, version, docs: `${base}docs`, openapi: `${base}openapi.json` },
+        name,
+        version,
+        docs: `${base}docs`,
+        openapi: `${base}openapi.json`,
         console: hasConsole ? `${base}console` : null,
       }
       return { status: 200, body, headers: vary }

@@ -17,7 +17,11 @@ export function listDeliveries({
     async ({ query: { limit, offset, status, event, command_id: commandId } }, { key }) => {
       const { accountId } = key.account
       const list = {
-        ...{ accountId, limit, offset, status: status ?? null, event: event ?? null },
+        accountId,
+        limit,
+        offset,
+        status: status ?? null,
+        event: event ?? null,
         commandId: commandId?.toLowerCase() ?? null,
       }
       const deliveries = await store.listDeliveries(list)
@@ -35,7 +39,9 @@ export function deliveryRecord(delivery: Delivery): WebhookDelivery {
     url: delivery.url,
     status: delivery.status,
     attempts: delivery.attempts.map(({ at, response_status, error }) => ({
-      ...{ at, response_status, error },
+      at,
+      response_status,
+      error,
     })),
     next_attempt_at: timestampOrNull(delivery.nextAttemptAt),
     created_at: timestamp(delivery.createdAt),

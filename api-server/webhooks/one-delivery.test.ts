@@ -58,8 +58,10 @@ describe('one webhook delivery', () => {
     expect(record['body']).to.equal(sent?.body)
     const headers = fieldsOf(record['request_headers'])
     expect(headers).to.include({
-      ...{ 'Content-Type': 'application/json', 'User-Agent': 'cloud-ffmpeg/test' },
-      ...{ 'webhook-event': 'command.finished', 'webhook-id': path.split('/').at(-1) },
+      'Content-Type': 'application/json',
+      'User-Agent': 'cloud-ffmpeg/test',
+      'webhook-event': 'command.finished',
+      'webhook-id': path.split('/').at(-1),
       'webhook-timestamp': sent?.headers['webhook-timestamp'],
     })
     const signature = String(headers['webhook-signature'])

@@ -62,7 +62,9 @@ function detailsOf(delivery: SentDelivery): WebhookDeliveryDetails {
   return {
     ...deliveryRecord(delivery),
     attempts: delivery.attempts.map((attempt) => ({
-      ...{ at: attempt.at, response_status: attempt.response_status, error: attempt.error },
+      at: attempt.at,
+      response_status: attempt.response_status,
+      error: attempt.error,
       duration_ms: attempt.duration_ms ?? null,
       response_excerpt: attempt.response_excerpt ?? null,
     })),

@@ -50,7 +50,9 @@ describe('the webhook calls', () => {
     expect((await get()).body).to.deep.equal(set.body)
     const again = await put({ url: 'http://app.example:8080/', events: null, more: 1 })
     expect(again.body).to.deep.include({
-      ...{ url: 'http://app.example:8080/', events: ['command.finished'], secret },
+      url: 'http://app.example:8080/',
+      events: ['command.finished'],
+      secret,
     })
   })
 
@@ -168,14 +170,17 @@ describe('the webhook calls', () => {
       const verified = new Webhook(secret).verify(body, headers as Record<string, string>)
       expect(field(field(verified, 'data'), 'status')).to.equal('SUCCESS')
       expect(headers).to.include({
-        ...{ 'content-type': 'application/json', 'user-agent': 'cloud-ffmpeg/test' },
-        ...{ 'webhook-event': 'command.finished' },
+        'content-type': 'application/json',
+        'user-agent': 'cloud-ffmpeg/test',
+        'webhook-event': 'command.finished',
       })
       expect((await test()).body).to.deep.include({ ok: false, response_status: 500 })
       expect(receiver.received).to.have.length(2)
       await receiver.close()
       expect((await test()).body).to.deep.include({
-        ...{ ok: false, response_status: null, error: 'The URL refused the connection' },
+        ok: false,
+        response_status: null,
+        error: 'The URL refused the connection',
       })
       expect((await call('/v1/webhook/deliveries')).body).to.deep.equal([])
     })
@@ -203,7 +208,11 @@ describe('the webhook calls', () => {
       expect(await list(`?command_id=${ids[1]}&offset=1`)).to.deep.equal([])
       const [delivery] = await app.list('/v1/webhook/deliveries?limit=1')
       expect(delivery).to.deep.include({
-        ...{ event: 'command.finished', file_id: null, url, status: 'PENDING', attempts: [] },
+        event: 'command.finished',
+        file_id: null,
+        url,
+        status: 'PENDING',
+        attempts: [],
       })
       expect(field(delivery, 'webhook_id')).to.match(/^msg_[0-9a-f-]{36}$/)
       // Deliveries of another account are not listed.

@@ -88,13 +88,16 @@ describe('the webhook sender', () => {
       timestamp: Date.parse(String(field(record, 'finished_at'))),
     })
     expect(request.headers).to.include({
-      ...{ 'content-type': 'application/json', 'user-agent': 'cloud-ffmpeg/test' },
-      ...{ 'webhook-event': 'command.finished' },
+      'content-type': 'application/json',
+      'user-agent': 'cloud-ffmpeg/test',
+      'webhook-event': 'command.finished',
     })
     const [delivery] = await deliveries()
     expect(delivery).to.deep.include({
-      ...{ status: 'DELIVERED', next_attempt_at: null, command_id: id },
-      ...{ webhook_id: request.headers['webhook-id'] },
+      status: 'DELIVERED',
+      next_attempt_at: null,
+      command_id: id,
+      webhook_id: request.headers['webhook-id'],
     })
     expect(field(delivery, 'attempts')).to.have.length(1)
   })
@@ -152,7 +155,8 @@ describe('the webhook sender', () => {
     const [delivery] = await deliveries()
     expect(delivery).to.include({ status: 'FAILED' })
     expect(field(field(delivery, 'attempts'), '0')).to.deep.include({
-      ...{ response_status: 302, error: 'The URL redirects, which is not followed' },
+      response_status: 302,
+      error: 'The URL redirects, which is not followed',
     })
   })
 
@@ -190,8 +194,12 @@ describe('the webhook sender', () => {
     const fileId = '0197a400-2f10-7c3a-8d11-5b1c2e6f7a02'
     const { accountId } = app.account
     await app.store.insertStoredFile({
-      ...{ fileId, accountId, environmentName: null, isPrivate: false },
-      ...{ originalFileUrl: 'https://media.example/clip.mov', webhookUrl: url },
+      fileId,
+      accountId,
+      environmentName: null,
+      isPrivate: false,
+      originalFileUrl: 'https://media.example/clip.mov',
+      webhookUrl: url,
     })
     await fail(app, fileId)
     await start().attempted(1)
@@ -200,7 +208,10 @@ describe('the webhook sender', () => {
     const event = await verified(request)
     expect(request.headers).to.include({ 'webhook-event': 'file.failed' })
     expect(field(event, 'data')).to.deep.include({
-      ...{ file_id: fileId, status: 'FAILED', error_status: 'CANCELLED', is_deleted: false },
+      file_id: fileId,
+      status: 'FAILED',
+      error_status: 'CANCELLED',
+      is_deleted: false,
     })
     expect((await deliveries())[0]).to.deep.include({ file_id: fileId, command_id: null })
   })

@@ -61,11 +61,17 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     logger,
   })
   const upkeep = createLoop({
-    ...{ name: 'webhook upkeep', everyMs: upkeepMs, effects, logger },
+    name: 'webhook upkeep',
+    everyMs: upkeepMs,
+    effects,
+    logger,
     work: keepUp,
   })
   const rearming = createLoop({
-    ...{ name: 'webhook rearming', everyMs: rearmMs, effects, logger },
+    name: 'webhook rearming',
+    everyMs: rearmMs,
+    effects,
+    logger,
     async work() {
       metrics.rearmed(await failpoint('webhook.rearmed', () => store.rearmReceivers()))
     },
@@ -78,7 +84,10 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     const receivers = [...underWay.values()].map(({ receiver }) => receiver)
     const claimed = await failpoint('webhook.claimed', () =>
       store.claimDeliveries({
-        ...{ limit, perAccount, perReceiver, leaseSeconds },
+        limit,
+        perAccount,
+        perReceiver,
+        leaseSeconds,
         underWay: receivers,
       }),
     )

@@ -27,7 +27,8 @@ describe('the client', () => {
   it('passes on which query parameters the service ignored', async () => {
     const ignored: string[] = []
     const client = createClient({
-      ...{ url: app.url, apiKey: app.key },
+      url: app.url,
+      apiKey: app.key,
       onIgnoredParameters: (names) => ignored.push(...names),
     })
     await client.listCommands({ limit: 1 })

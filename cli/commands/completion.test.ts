@@ -52,7 +52,12 @@ describe('cloud-ffmpeg completion', () => {
   it('knows each option of a command from its help', () => {
     expect(optionsOf('logs')).to.include.members(['-f', '--follow', '--step', '--last'])
     expect(optionsOf('list')).to.have.members([
-      ...['--status', '--since', '--metadata', '--watch', '--limit', '--json'],
+      '--status',
+      '--since',
+      '--metadata',
+      '--watch',
+      '--limit',
+      '--json',
     ])
     expect(optionsOf('run')).to.include.members(['-i', '--input', '-y', '--no-download'])
   })

@@ -20,9 +20,13 @@ describe('followCommand', () => {
     ]
     const text = lines.join('\n')
     await app.store.storeProgress({
-      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+      commandId: id,
+      attempt,
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
       steps: [{ ...queuedStep, status: 'PROCESSING' }],
-      ...{ progressPercent: null, logs: [{ step: 0, sequence: 0, text }] },
+      progressPercent: null,
+      logs: [{ step: 0, sequence: 0, text }],
     })
     const client = createClient({ url: app.url, apiKey: app.key, effects })
     const shown: string[] = []

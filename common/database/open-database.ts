@@ -63,7 +63,8 @@ export async function openDatabase(
   const lifecycle = createLifecycleMetrics(options.registry)
   const store = createPostgresStore(database, { ...options, observer: lifecycle })
   return {
-    ...{ database, lifecycle },
+    database,
+    lifecycle,
     store: withHints(store, hints.give),
     hints,
     olderPrograms: createOlderPrograms({ query, clock: effects.clock }),

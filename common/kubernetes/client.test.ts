@@ -229,7 +229,8 @@ describe('Kubernetes client', () => {
   }
 
   function body(name: string, metadata: object = {}): { metadata: { name: string } } {
-    return { ...{ apiVersion: 'batch/v1', kind: 'Job' }, metadata: { name, ...metadata } }
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, ...metadata } }
+    return job
   }
 
   function throttled(retryAfterSeconds: number) {

@@ -156,7 +156,7 @@ async function makeCertificates(folder: string): Promise<void> {
   const openssl = (...args: string[]) => promisify(execFile)('openssl', args, { cwd: folder })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const selfSigned = (name: string) =>
-    openssl('req', '-x509', ...key, '-days', '2', ...['-subj', `/CN=${name}`], ...outputs(name))
+    openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, ...outputs(name))
   await Promise.all([selfSigned('ca'), selfSigned('client'), selfSigned('other')])
   const signing = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-addext', 'subjectAltName=IP:127.0.0.1']
   await openssl('req', '-x509', ...key, ...signing, '-subj', '/CN=server', ...outputs('server'))

@@ -21,7 +21,9 @@ describe('the addresses of the Kubernetes API', () => {
           return (answers.shift() ?? (() => slice([])))()
         },
       },
-      ...{ environment, logger: silentLogger, effects: { clock, random: () => 0 } },
+      environment,
+      logger: silentLogger,
+      effects: { clock, random: () => 0 },
     })
     return { clock, paths, addresses }
   }

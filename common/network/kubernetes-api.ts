@@ -34,8 +34,12 @@ export function createApiAddresses({ kube, environment, effects, logger }: Deps)
   const work = async (signal: AbortSignal): Promise<void> => {
     if (kube === null) return
     const slice = await kube.call({
-      ...{ verb: 'get', kind: 'EndpointSlice', method: 'GET', path: slicePath },
-      ...{ retry: true, signal },
+      verb: 'get',
+      kind: 'EndpointSlice',
+      method: 'GET',
+      path: slicePath,
+      retry: true,
+      signal,
     })
     servers = serverAddresses(slice)
   }

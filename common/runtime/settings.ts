@@ -50,6 +50,17 @@ export class InvalidSettings extends Error {
   }
 }
 
+/** Ends the process with status 1 and the message where `read` throws InvalidSettings. */
+export function settingsOrExit<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error
+    console.error(error.message)
+    return process.exit(1)
+  }
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -63,7 +74,9 @@ export function readSettings<const V extends Variables>(
   environment: Environment,
 ): Settings<V> {
   const ajv = quickAjv({
-    ...{ allErrors: true, coerceTypes: true, useDefaults: true },
+    allErrors: true,
+    coerceTypes: true,
+    useDefaults: true,
     // What the table of settings says beside the schema.
     keywords: ['optional', 'orFile', 'shape'],
   })

@@ -20,8 +20,12 @@ describe('createBucketCors', function () {
   it('returns no rules for a new bucket, then those that were stored, in their order', async () => {
     expect(await cors.rules()).to.deep.equal([])
     const rules = ['b', 'a'].map((ID) => ({
-      ...{ ID, AllowedMethods: ['GET'], AllowedOrigins: ['https://app.example'] },
-      ...{ AllowedHeaders: ['*'], ExposeHeaders: ['ETag'], MaxAgeSeconds: 60 },
+      ID,
+      AllowedMethods: ['GET'],
+      AllowedOrigins: ['https://app.example'],
+      AllowedHeaders: ['*'],
+      ExposeHeaders: ['ETag'],
+      MaxAgeSeconds: 60,
     }))
     await cors.replace(rules)
     expect(await cors.rules()).to.deep.equal(rules)
@@ -30,7 +34,9 @@ describe('createBucketCors', function () {
   it('names an object below a prefix when one exists', async () => {
     const store = createObjectStore(options)
     await store.putBytes({
-      ...{ key: 'public/a/b.txt', contentType: 'text/plain', attachment: false },
+      key: 'public/a/b.txt',
+      contentType: 'text/plain',
+      attachment: false,
       bytes: Buffer.from('x'),
     })
     store.close()

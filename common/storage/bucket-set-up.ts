@@ -33,7 +33,10 @@ export function createBucketSetUp(options: ObjectStoreOptions): BucketSetUp {
   const { bucket: Bucket, prefix = '' } = options
   const client = clientFor(options, options.endpoint)
   const statement = {
-    ...{ Sid: statementId, Effect: 'Allow', Principal: '*', Action: ['s3:GetObject'] },
+    Sid: statementId,
+    Effect: 'Allow',
+    Principal: '*',
+    Action: ['s3:GetObject'],
     Resource: [`arn:aws:s3:::${Bucket}/${prefix}public/*`],
   }
 

@@ -76,7 +76,9 @@ function wholeBucket(options: ObjectStoreOptions): S3 {
       const list = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: after })
       const page = await asking(() => internal.send(list))
       yield (page?.Contents ?? []).map(({ Key = '', ETag, Size = 0 }) => ({
-        ...{ key: Key, sizeBytes: Size, etag: unquoted(ETag) },
+        key: Key,
+        sizeBytes: Size,
+        etag: unquoted(ETag),
       }))
       after = page?.NextContinuationToken
     } while (after !== undefined)

@@ -68,7 +68,11 @@ describe('deletion of objects', () => {
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('no port')
     store = createObjectStore({
-      ...{ bucket: 'b', region: 'us-east-1', publicEndpoint: null, pathStyle: true, ...more },
+      bucket: 'b',
+      region: 'us-east-1',
+      publicEndpoint: null,
+      pathStyle: true,
+      ...more,
       endpoint: `http://127.0.0.1:${address.port}`,
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     })

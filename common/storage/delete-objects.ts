@@ -79,7 +79,9 @@ export async function deletePrefix(deleting: Deleting, prefix: string): Promise<
   for (;;) {
     // The first page again, since its objects are gone by now, but for those that were refused.
     const list = new ListObjectsV2Command({
-      ...{ Bucket: deleting.Bucket, Prefix: prefix, StartAfter: after },
+      Bucket: deleting.Bucket,
+      Prefix: prefix,
+      StartAfter: after,
     })
     const page = await asking(() => deleting.client.send(list))
     const keys = (page?.Contents ?? []).flatMap(({ Key }) => Key ?? [])

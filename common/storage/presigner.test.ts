@@ -5,8 +5,11 @@ import { clientFor } from './client.ts'
 import { createPresigner } from './presigner.ts'
 
 const options = {
-  ...{ bucket: 'media', region: 'eu-central-1', endpoint: 'http://10.0.0.1:9000' },
-  ...{ publicEndpoint: null, pathStyle: true },
+  bucket: 'media',
+  region: 'eu-central-1',
+  endpoint: 'http://10.0.0.1:9000',
+  publicEndpoint: null,
+  pathStyle: true,
 }
 const key = { Bucket: 'media', Key: 'a' }
 const get = new GetObjectCommand(key)

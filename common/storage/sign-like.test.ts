@@ -24,7 +24,8 @@ describe('signLike', () => {
     it(`signs parts as the SDK does, ${style} style`, async () => {
       const own = createObjectStore({ ...options, pathStyle })
       const sdk = createObjectStore({
-        ...{ ...options, endpoint: options.publicEndpoint },
+        ...options,
+        endpoint: options.publicEndpoint,
         pathStyle,
       })
       const part = { key: 'public/a/b/c d+(ü).mp4', uploadId: 'x/+=~ y', expiresSeconds: 600 }
@@ -61,9 +62,12 @@ function bySdk(
   object: { key: string; contentType: string; attachment: boolean; sizeBytes: number },
 ): Promise<string> {
   const command = new PutObjectCommand({
-    ...{ Bucket: options.bucket, Key: object.key, ContentType: object.contentType },
+    Bucket: options.bucket,
+    Key: object.key,
+    ContentType: object.contentType,
     ...(object.attachment ? { ContentDisposition: 'attachment' } : {}),
-    ...{ CacheControl: 'public, max-age=31536000, immutable', ContentLength: object.sizeBytes },
+    CacheControl: 'public, max-age=31536000, immutable',
+    ContentLength: object.sizeBytes,
   })
   const names = ['cache-control', 'content-type', 'content-disposition', 'content-length', 'host']
   return getSignedUrl(client, command, { expiresIn: 600, signableHeaders: new Set(names) })

@@ -34,7 +34,9 @@ describe('an object store with a prefix', function () {
     for await (const page of one.pages('private/')) keys.push(...page.map(({ key }) => key))
     expect(keys).to.deep.equal(['private/a.txt', 'private/b.txt'])
     expect([...(await whole.list('')).keys()]).to.have.members([
-      ...['one/private/a.txt', 'one/private/b.txt', 'two/private/a.txt'],
+      'one/private/a.txt',
+      'one/private/b.txt',
+      'two/private/a.txt',
     ])
     const readable = await one.presignGet({
       key: 'private/b.txt',

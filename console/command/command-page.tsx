@@ -98,7 +98,10 @@ function Panes({ client, record, log, read }: PanesProps) {
   ]
   const pane = chosen.value !== null && names.includes(chosen.value) ? chosen.value : names[0]
   const words: Record<Pane, string> = {
-    ...{ log: 'Log', inputs: 'Inputs', request: 'Request', webhooks: 'Webhooks' },
+    log: 'Log',
+    inputs: 'Inputs',
+    request: 'Request',
+    webhooks: 'Webhooks',
     outputs: outputs.length === 1 ? '1 output' : `${outputs.length} outputs`,
   }
   return (

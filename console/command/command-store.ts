@@ -25,7 +25,9 @@ export function createCommand(client: Client, id: string, clock: Clock = browser
   let cancelRenewal = () => undefined as void
   void read()
   return {
-    ...{ record, problem, read },
+    record,
+    problem,
+    read,
     close() {
       stop.abort()
       cancelRenewal()

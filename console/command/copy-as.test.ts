@@ -38,8 +38,10 @@ describe('copyAs', () => {
     const text = copyAs('curl', request, url)
     const given = await argumentsOf(text, 'curl')
     expect(given.slice(0, 4)).to.deep.equal([
-      ...['-s', 'https://ffmpeg.example/media/v1/run-ffmpeg-command'],
-      ...['-H', 'X-API-KEY: the-key'],
+      '-s',
+      'https://ffmpeg.example/media/v1/run-ffmpeg-command',
+      '-H',
+      'X-API-KEY: the-key',
     ])
     const {
       input_compressed_folder: _,

@@ -7,8 +7,13 @@ import type { SentRequest } from '../forms/sent-request.ts'
 
 /** Forms in which a request can be sent again; none holds the key. */
 export const copyForms = {
-  ...{ curl: 'curl', cli: 'command line tool', javascript: 'JavaScript', python: 'Python' },
-  ...{ kubectl: 'kubectl', n8n: 'n8n', json: 'JSON' },
+  curl: 'curl',
+  cli: 'command line tool',
+  javascript: 'JavaScript',
+  python: 'Python',
+  kubectl: 'kubectl',
+  n8n: 'n8n',
+  json: 'JSON',
 } as const
 export type CopyForm = keyof typeof copyForms
 

@@ -37,7 +37,11 @@ export function createCommandList(
   void read()
 
   return {
-    ...{ rows, state, problem, hasOlder, waiting },
+    rows,
+    state,
+    problem,
+    hasOlder,
+    waiting,
     isEmpty: computed(() => state.value === 'ready' && rows.value.length === 0),
     read,
     hold(held: boolean) {

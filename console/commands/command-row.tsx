@@ -64,7 +64,9 @@ function Why({ item }: { readonly item: CommandListItem }) {
   if (item.status === 'QUEUED') {
     const { in_use: inUse = null, limit = null } = usage.value?.vcpu ?? {}
     const words = waitingWords(item.queue_reason ?? null, {
-      ...{ vcpus: item.vcpu_count ?? null, inUse, limit },
+      vcpus: item.vcpu_count ?? null,
+      inUse,
+      limit,
     })
     return <p class="why">{words}</p>
   }

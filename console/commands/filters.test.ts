@@ -58,7 +58,8 @@ describe('filters', () => {
     })
     expect(requestFor('state=failed&error=DISK_FULL')).to.include({ error_status: 'DISK_FULL' })
     expect(requestFor('since=day&before=x')).to.include({
-      ...{ created_after: '2026-05-18T18:15:20.000Z', before_id: 'x' },
+      created_after: '2026-05-18T18:15:20.000Z',
+      before_id: 'x',
     })
   })
 
@@ -69,11 +70,13 @@ describe('filters', () => {
     expect(isFiltered(filters)).to.equal(true)
     expect(filtersIn(queryOf(filters))).to.deep.equal(filters)
     expect(listRequest(filters, now)).to.deep.include({
-      ...{ metadata: { order: '17', 'a.b': 'x=y' }, created_after: '2026-04-19T18:15:20.000Z' },
+      metadata: { order: '17', 'a.b': 'x=y' },
+      created_after: '2026-04-19T18:15:20.000Z',
     })
     const many = 'metadata.a=1&metadata.b=2&metadata.c=3&metadata.d=4&since=hour'
     expect(filtersIn(new URLSearchParams(many))).to.deep.include({
-      ...{ since: 'hour', metadata: { a: '1', b: '2', c: '3' } },
+      since: 'hour',
+      metadata: { a: '1', b: '2', c: '3' },
     })
   })
 

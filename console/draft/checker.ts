@@ -125,7 +125,11 @@ function refused({ mistakes, detail, status }: ApiError, draft: Draft): Answer {
   }
   if (status === 403) return { draft, problems: [], planError: detail }
   const whole: Problem = {
-    ...{ tone: 'bad', field: { kind: 'whole' }, text: `${detail}.`, at: null, remedy: null },
+    tone: 'bad',
+    field: { kind: 'whole' },
+    text: `${detail}.`,
+    at: null,
+    remedy: null,
   }
   return { draft, problems: [whole], planError: null }
 }

@@ -51,7 +51,12 @@ export interface DraftOptions {
 }
 
 export const usualOptions: DraftOptions = {
-  ...{ vcpus: '', seconds: '', ttl: '', isPrivate: false, priority: 'normal', webhookUrl: '' },
+  vcpus: '',
+  seconds: '',
+  ttl: '',
+  isPrivate: false,
+  priority: 'normal',
+  webhookUrl: '',
   presignedTtl: '',
   metadata: [],
 }
@@ -113,7 +118,9 @@ export function draftFrom(request: OriginalRequest): Draft {
     'input_compressed_folder' in request ? (request.input_compressed_folder ?? null) : null
   return {
     inputs: Object.entries(inputs ?? {}).map(([alias, url]) => ({
-      ...{ alias, url, hint: null },
+      alias,
+      url,
+      hint: null,
       file: null,
     })),
     zip,

@@ -14,7 +14,10 @@ export function createGoneInputs(client: Client, draft: Signal<Draft>) {
     draft.value.inputs
       .filter(({ url }) => urls.value.has(url))
       .map(({ alias }) => ({
-        ...{ tone: 'bad', field: { kind: 'input', alias }, at: null, remedy: null },
+        tone: 'bad',
+        field: { kind: 'input', alias },
+        at: null,
+        remedy: null,
         text: 'The service has deleted this file. Give the input another one.',
       })),
   )

@@ -31,7 +31,9 @@ export function problemOf(mistake: ValidationMistake, { commands }: Draft): Prob
   const field = fieldOf(mistake.loc)
   const text = field.kind === 'command' ? (commands[field.index] ?? '') : ''
   return {
-    ...{ tone: 'bad', field, text: mistake.msg },
+    tone: 'bad',
+    field,
+    text: mistake.msg,
     at: placeOf(text, mistake.ctx),
     remedy: remedyOf(mistake),
   }
@@ -66,7 +68,8 @@ export function warningOf(text: string, { commands }: Draft): Problem {
   const mark = wrong === undefined ? null : markIn(command, `'${wrong}'`)
   const option = /^(\w+) \S+ is lowered to /.exec(text)?.[1]
   return {
-    ...{ tone: 'warning', text },
+    tone: 'warning',
+    text,
     field: option === undefined ? { kind: 'command', index } : { kind: 'option', name: option },
     at: mark === null ? null : offsetsOf(command, mark),
     remedy: mark === null || meant === undefined ? null : { kind: 'replace', by: meant },

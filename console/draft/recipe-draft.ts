@@ -28,8 +28,13 @@ export function draftFromRecipe({ request }: Recipe, before: Draft): Draft {
 }
 
 const unset = {
-  ...{ vcpu_count: '', max_command_run_seconds: '', output_ttl_seconds: null },
-  ...{ is_private: false, priority: 'normal', webhook_url: null, metadata: null },
+  vcpu_count: '',
+  max_command_run_seconds: '',
+  output_ttl_seconds: null,
+  is_private: false,
+  priority: 'normal',
+  webhook_url: null,
+  metadata: null,
 }
 
 function given(request: object, { options }: Draft): Partial<Draft['options']> {

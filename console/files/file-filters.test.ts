@@ -36,8 +36,12 @@ describe('filters of files', () => {
     expect(
       listRequest(read('type=other&kind=output&since=hour&command=c&before=b'), now),
     ).to.deep.equal({
-      ...{ limit: pageSize, file_type: 'subtitles,zip,other', kind: 'output' },
-      ...{ created_after: '2026-11-24T11:00:00.000Z', command_id: 'c', before_id: 'b' },
+      limit: pageSize,
+      file_type: 'subtitles,zip,other',
+      kind: 'output',
+      created_after: '2026-11-24T11:00:00.000Z',
+      command_id: 'c',
+      before_id: 'b',
     })
   })
 

@@ -34,7 +34,11 @@ export function createFileList(
   void read()
 
   return {
-    ...{ files, state, problem, hasOlder, waiting },
+    files,
+    state,
+    problem,
+    hasOlder,
+    waiting,
     read,
     hold(held: boolean) {
       isHeld = held

@@ -2,8 +2,14 @@ import { expect } from 'chai'
 import { expiryWords, keyName, lifetimes, useWords } from './key-words.ts'
 
 const key = {
-  ...{ key_id: '0197a0c2-6c1e-7b52-9a51-2f5f0c9d1e0a', label: null, prefix: null },
-  ...{ read_only: false, created_at: '', last_used_at: null, expires_at: null, is_this_one: false },
+  key_id: '0197a0c2-6c1e-7b52-9a51-2f5f0c9d1e0a',
+  label: null,
+  prefix: null,
+  read_only: false,
+  created_at: '',
+  last_used_at: null,
+  expires_at: null,
+  is_this_one: false,
 }
 
 describe('the words of a key', () => {

@@ -32,7 +32,9 @@ export function createLogLines(): LogLines {
 function lineOf(written: string): LogLine {
   if (/^==> .* <==$/.test(written)) return { text: written, level: null }
   const [, level = 'info', text = ''] = /^\[(error|warning|info)\] ?(.*)$/s.exec(written) ?? [
-    ...['', 'info', written],
+    '',
+    'info',
+    written,
   ]
   return { text: lastWritten(text), level: level as LogLevel }
 }

@@ -12,8 +12,13 @@ const linesOf = (...texts: string[]) => {
 describe('the parts of a log', () => {
   it('divides a log by steps and attempts, with their statistics', () => {
     const lines = linesOf(
-      ...['==> step 0 <==', '[info] a', '[info] frame=1 fps=2 size=1KiB time=00:00:05.00 speed=2x'],
-      ...['[info] time=00:00:07.00 speed=3x', '==> next attempt <==', '==> step 1 <==', '[info] b'],
+      '==> step 0 <==',
+      '[info] a',
+      '[info] frame=1 fps=2 size=1KiB time=00:00:05.00 speed=2x',
+      '[info] time=00:00:07.00 speed=3x',
+      '==> next attempt <==',
+      '==> step 1 <==',
+      '[info] b',
     )
     expect(partsOf(lines)).to.deep.equal([
       { title: 'Step 1', step: 0, from: 1, to: 4, statistics: [2, 3] },
@@ -69,7 +74,10 @@ describe('the first error', () => {
 describe('the line of a fragment', () => {
   it('reads the line of a fragment, counted from 1', () => {
     expect([lineIn('#L120'), lineIn('#L0'), lineIn('#key=L1'), lineIn('')]).to.deep.equal([
-      ...[119, null, null, null],
+      119,
+      null,
+      null,
+      null,
     ])
   })
 })

@@ -39,7 +39,9 @@ function part(
   return {
     title: step === undefined ? titleOf(heading) : `Step ${Number(step) + 1}`,
     step: step === undefined ? null : Number(step),
-    ...{ from, to, statistics },
+    from,
+    to,
+    statistics,
   }
 }
 

@@ -10,14 +10,19 @@ export function clockTime(time: Date, zone: Zone = preferences.value.zone): stri
 /** "19 May 2026, 18:15". */
 export function dayAndTime(time: Date, zone: Zone = preferences.value.zone): string {
   return formatted(time, zone, {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
   })
 }
 
 /** "19 May". A day of the API is one of UTC in both zones. */
 export function day(time: Date, zone: Zone): string {
   return new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short' },
+    day: 'numeric',
+    month: 'short',
     ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
   }).format(time)
 }
@@ -25,7 +30,8 @@ export function day(time: Date, zone: Zone): string {
 /** "18:00". */
 export function hourOfDay(time: Date, zone: Zone): string {
   return new Intl.DateTimeFormat('en-GB', {
-    ...{ hour: '2-digit', minute: '2-digit' },
+    hour: '2-digit',
+    minute: '2-digit',
     ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
   }).format(time)
 }

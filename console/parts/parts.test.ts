@@ -6,7 +6,15 @@ import { shortId, shownState, waitingWords } from './state.ts'
 describe('times and sizes', () => {
   it('have the precision that they deserve', () => {
     expect([0, 0.01, 0.42, 9.94, 9.96, 59.6, 125, 3_600, 5_430].map(duration)).to.deep.equal([
-      ...['0.0 s', '< 0.1 s', '0.4 s', '9.9 s', '10 s', '1 min', '2 min 5 s', '1 h', '1 h 31 min'],
+      '0.0 s',
+      '< 0.1 s',
+      '0.4 s',
+      '9.9 s',
+      '10 s',
+      '1 min',
+      '2 min 5 s',
+      '1 h',
+      '1 h 31 min',
     ])
     const now = Date.parse('2026-05-19T18:15:20Z')
     expect(age('2026-05-19T18:14:49Z', now)).to.equal('31 s')

@@ -3,7 +3,10 @@ import { preferencesIn } from './preferences.ts'
 
 describe('preferences in a text of the storage', () => {
   const defaults = {
-    ...{ theme: 'system', density: 'comfortable', zone: 'local', motion: 'system' },
+    theme: 'system',
+    density: 'comfortable',
+    zone: 'local',
+    motion: 'system',
     letters: 'on',
   }
 

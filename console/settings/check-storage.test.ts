@@ -22,7 +22,9 @@ describe('the check of the storage', () => {
 
   it('finds nothing wrong where a script may read a file', async () => {
     expect(await titles(place, browser(['cors', 'no-cors']))).to.deep.equal([
-      ...['CORS good', 'https good', 'HTTP/2 good'],
+      'CORS good',
+      'https good',
+      'HTTP/2 good',
     ])
   })
 

@@ -68,7 +68,8 @@ export function verdictsOf({ cors, isMixed, protocol }: StorageFindings): Verdic
   if (isMixed) {
     return [
       {
-        ...{ tone: 'bad', title: 'https' },
+        tone: 'bad',
+        title: 'https',
         text: 'The browser blocks the storage: this page is on https and the storage on http. Chart value storage.publicEndpoint gives it an address on https.',
       },
     ]
@@ -91,7 +92,8 @@ function corsVerdict(cors: StorageFindings['cors']): Verdict {
       }
     case 'refused':
       return {
-        ...{ tone: 'bad', title },
+        tone: 'bad',
+        title,
         text: 'The storage answers but does not allow this page. Pictures and videos play; uploads and waveforms do not.',
       }
     case 'no-answer':

@@ -87,7 +87,8 @@ async function checkAll(client: Client): Promise<StorageFindings[]> {
     origins.map((origin) =>
       checkStorage(
         {
-          ...{ page: location.origin, origin },
+          page: location.origin,
+          origin,
           fileUrl: url !== null && new URL(url).origin === origin ? url : null,
         },
         { fetch: (input, init) => fetch(input, init), protocolOf },

@@ -49,7 +49,9 @@ describe('the progress that the console notes', () => {
     const notes = create()
     notes.noteEvents(at(0, 10))
     const others = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ command_id: `b${index}`, status: 'PROCESSING' as const, progress_percent: 1 },
+      command_id: `b${index}`,
+      status: 'PROCESSING' as const,
+      progress_percent: 1,
     }))
     notes.noteEvents(others)
     notes.noteRecords(at(10, 5))

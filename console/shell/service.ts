@@ -19,7 +19,9 @@ export const config = signal<Config | null>(null)
 
 export function clientFor(apiKey: string): Client {
   return createClientWith({
-    ...{ url: apiUrl, apiKey, effects: browserEffects },
+    url: apiUrl,
+    apiKey,
+    effects: browserEffects,
     // A form tries keys beside the one that is in use.
     fetch: watchedFetch(() => {
       if (profile.peek()?.key === apiKey) refusedKey.value = true

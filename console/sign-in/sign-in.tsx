@@ -28,7 +28,10 @@ export function SignIn({ done }: { readonly done?: () => void }) {
       const { plan } = await clientFor(pasted).getUsage()
       const id = browserEffects.newId()
       signIn({
-        ...{ id, key: pasted, colour: colour.value, keep: keep.value && !uploadsHere },
+        id,
+        key: pasted,
+        colour: colour.value,
+        keep: keep.value && !uploadsHere,
         name: name.value.trim() || `plan ${plan}`,
       })
       done?.()

@@ -7,8 +7,11 @@ type Stage = CommandTimeline['attempts'][number]['stages'][number]
 
 const at = (seconds: number) => new Date(1_790_000_000_000 + seconds * 1_000).toISOString()
 const record = {
-  ...{ created_at: at(0), started_at: at(7), finished_at: at(9) },
-  ...{ ffmpeg_command_run_seconds: 1.5, attempts: 1 },
+  created_at: at(0),
+  started_at: at(7),
+  finished_at: at(9),
+  ffmpeg_command_run_seconds: 1.5,
+  attempts: 1,
 }
 
 describe('timelineOf', () => {
@@ -47,8 +50,11 @@ describe('timelineOf with what was recorded', () => {
     to: number | null,
     bytes: number | null = null,
   ) => ({
-    ...{ stage: name, started_at: at(from), finished_at: to === null ? null : at(to) },
-    ...{ bytes, files: null },
+    stage: name,
+    started_at: at(from),
+    finished_at: to === null ? null : at(to),
+    bytes,
+    files: null,
   })
   const known = (attempts: CommandTimeline['attempts']): CommandTimeline => ({
     command_id: 'x',
@@ -121,12 +127,20 @@ describe('timelineOf with what was recorded', () => {
 
   it('has one bar for each attempt that was lost, and those of the last one', () => {
     const first = {
-      ...{ attempt: 1, started_at: at(1), finished_at: at(5), end: 'LOST' as const },
-      ...{ stages: [stage('STARTING', 1, 2), stage('DOWNLOADING', 2, 5)], steps: [] },
+      attempt: 1,
+      started_at: at(1),
+      finished_at: at(5),
+      end: 'LOST' as const,
+      stages: [stage('STARTING', 1, 2), stage('DOWNLOADING', 2, 5)],
+      steps: [],
     }
     const second = {
-      ...{ attempt: 2, started_at: at(5), finished_at: null, end: null },
-      ...{ stages: [stage('STARTING', 5, 6), stage('DOWNLOADING', 6, null)], steps: [] },
+      attempt: 2,
+      started_at: at(5),
+      finished_at: null,
+      end: null,
+      stages: [stage('STARTING', 5, 6), stage('DOWNLOADING', 6, null)],
+      steps: [],
     }
     const running = { ...record, ffmpeg_command_run_seconds: 1.5 }
     expect(bars([first, second], running)).to.deep.equal([

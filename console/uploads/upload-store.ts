@@ -97,7 +97,9 @@ export function createUploads(deps: UploadDeps) {
 
   function entry(id: string, name: string, sizeBytes: number, state: UploadState): Upload {
     const upload: Upload = {
-      ...{ id, name, sizeBytes },
+      id,
+      name,
+      sizeBytes,
       state: signal(state),
       sentBytes: signal(0),
       speed: signal(null),
@@ -137,7 +139,12 @@ export function createUploads(deps: UploadDeps) {
         stop.signal.throwIfAborted()
         state.value = { kind: 'sending', retry: null }
         return uploadParts({
-          ...{ client, clock, name, isPrivate, partSize, parallel: partsAtOnce },
+          client,
+          clock,
+          name,
+          isPrivate,
+          partSize,
+          parallel: partsAtOnce,
           signal: stop.signal,
           journal: journalOf(upload, facts),
           facts: async () => facts,

@@ -36,7 +36,10 @@ effect(() => {
 async function begin(chosen: Client, stopped: AbortSignal): Promise<void> {
   const { account_id: accountId } = await chosen.getUsage({ signal: stopped })
   const mine = createUploads({
-    ...{ client: chosen, accountId, clock: browserEffects.clock, origin: location.origin },
+    client: chosen,
+    accountId,
+    clock: browserEffects.clock,
+    origin: location.origin,
     journals: isMemoryOnly() ? null : journals,
     fetch: (input, init) => fetch(input, init),
     putPart,

@@ -8,8 +8,13 @@ import type { UsageBucket } from '../../common/openapi/openapi-types.ts'
 const empty: UsageBucket = {
   start: '2026-05-19T18:00:00.000000Z',
   commands: { succeeded: 0, failed: 0, cancelled: 0 },
-  ...{ errors: {}, processed_mbytes: 0, vcpu_seconds: 0, ffmpeg_seconds: 0 },
-  ...{ wait_seconds: { p50: null, p95: null }, peak_vcpu: 0, storage_mbytes: null },
+  errors: {},
+  processed_mbytes: 0,
+  vcpu_seconds: 0,
+  ffmpeg_seconds: 0,
+  wait_seconds: { p50: null, p95: null },
+  peak_vcpu: 0,
+  storage_mbytes: null,
 }
 const chartOf = (id: string) => {
   const found = charts.find((one) => one.id === id)
@@ -27,13 +32,16 @@ describe('the span of the charts', () => {
     expect(shown('span=month')).to.deep.equal({ span: 'month', by: 'day' })
     expect(shown('span=year&by=week')).to.deep.equal({ span: '7d', by: 'hour' })
     expect(shown(queryOf({ span: '30d', by: 'hour' }).toString())).to.deep.equal({
-      ...{ span: '30d', by: 'hour' },
+      span: '30d',
+      by: 'hour',
     })
   })
 
   it('ends now and has no more buckets than the service answers', () => {
     expect(requestOf({ span: '24h', by: 'hour' }, now)).to.deep.equal({
-      ...{ from: '2026-05-18T19:20:00.000Z', to: '2026-05-19T18:20:00.000Z', bucket: 'hour' },
+      from: '2026-05-18T19:20:00.000Z',
+      to: '2026-05-19T18:20:00.000Z',
+      bucket: 'hour',
     })
     expect(requestOf({ span: 'month', by: 'day' }, now).from).to.equal('2026-05-01T00:00:00.000Z')
     const { from, to } = requestOf({ span: '30d', by: 'hour' }, now)
@@ -84,7 +92,12 @@ describe('bars', () => {
     expect(ticks[0]).to.deep.equal({ index: 6, words: '13 May' })
     expect(ticks).to.have.length(7)
     expect(ticksOf(hours.slice(0, 24), 'hour', 'utc').map(({ words }) => words)).to.deep.equal([
-      ...['18:00', '22:00', '02:00', '06:00', '10:00', '14:00'],
+      '18:00',
+      '22:00',
+      '02:00',
+      '06:00',
+      '10:00',
+      '14:00',
     ])
   })
 
@@ -100,7 +113,11 @@ describe('bars', () => {
 describe('amounts', () => {
   it('writes amounts in MB or GB, and in seconds or days', () => {
     expect([0, 0.5, 1_023.9, 1_024, 51_200].map(gigabytes)).to.deep.equal([
-      ...['0 MB', '0.5 MB', '1023.9 MB', '1.0 GB', '50.0 GB'],
+      '0 MB',
+      '0.5 MB',
+      '1023.9 MB',
+      '1.0 GB',
+      '50.0 GB',
     ])
     expect(share(1_331.2, 51_200)).to.equal('1.3 GB of 50.0 GB')
     expect(share(3, null)).to.equal('3.0 MB')

@@ -19,13 +19,17 @@ describe('filters of deliveries', () => {
   it('become a request for one more than a page has', () => {
     expect(listRequest(read(''))).to.deep.equal({ limit: 26, offset: 0 })
     expect(listRequest(read('state=waiting&event=file.failed&command=c&from=50'))).to.deep.equal({
-      ...{ limit: 26, offset: 50, status: 'PENDING', event: 'file.failed', command_id: 'c' },
+      limit: 26,
+      offset: 50,
+      status: 'PENDING',
+      event: 'file.failed',
+      command_id: 'c',
     })
   })
 
   it('counts filters of deliveries only where they narrow the list', () => {
     expect(['state=failed', 'from=25&open=x', 'command=c'].map(read).map(isFiltered)).to.deep.equal(
-      [...[true, false, true]],
+      [true, false, true],
     )
   })
 })

@@ -37,7 +37,11 @@ export function createDeliveryList(
   void read()
 
   return {
-    ...{ deliveries, state, problem, hasOlder, sending },
+    deliveries,
+    state,
+    problem,
+    hasOlder,
+    sending,
     read,
     /**
      * Sends one again and follows the attempt to its end.

@@ -11,7 +11,8 @@ export const sources: readonly string[] = [
   ...globSync('docs/{*,decisions/*,operations/*}.md', { cwd: root }).filter(
     (file) => !leftOut.includes(file),
   ),
-  ...['charts/cloud-ffmpeg/README.md', 'cli/README.md'],
+  'charts/cloud-ffmpeg/README.md',
+  'cli/README.md',
 ].toSorted()
 
 /** All others. */

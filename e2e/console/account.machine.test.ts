@@ -147,7 +147,9 @@ describe('the pages of an account', () => {
       await at.page.reload()
       await at.page.getByRole('heading', { name: 'Settings' }).waitFor()
       expect(await Promise.all(['theme', 'density', 'motion'].map(root))).to.deep.equal([
-        ...['dark', 'compact', 'reduced'],
+        'dark',
+        'compact',
+        'reduced',
       ])
       await at.page.getByRole('link', { name: 'Keys' }).click()
       await at.page.getByText(/^Made .* UTC$/).waitFor()

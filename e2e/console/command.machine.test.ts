@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import { markedLine } from '../../common/domain/log-levels.ts'
 import { chain } from '../../api-server/contract/the-calls.fixture.ts'
 import { fail, start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
-import { queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { unknownId } from '../../testing/support/api/app.ts'
+import { processing, writeLog } from './seed-commands.fixture.ts'
+import { queuedStep } from '../../testing/store-contract/fixtures.ts'
 import { useConsole } from './console.fixture.ts'
 import type { Locator } from 'playwright-core'
 
@@ -16,12 +17,6 @@ describe('the page of a command', () => {
     if (own === null || box === null) return false
     return own.y >= box.y && own.y + own.height <= box.y + box.height
   }
-  const write = (id: string, attempt: string, sequence: number, text: string) =>
-    at.app.store.storeProgress({
-      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-      ...{ progressPercent: 42, logs: [{ step: 0, sequence, text }] },
-      steps: [{ ...queuedStep, status: 'PROCESSING', progress_percent: 42 }],
-    })
 
   it('marks in the command what FFmpeg refused, and says whose fault it is and what to do', async () => {
     const command = '-i {{in_1}} -vf scal=-2:480 {{out_1}}'
@@ -30,7 +25,7 @@ describe('the page of a command', () => {
     const before = Array.from({ length: 60 }, (_, index) => `before ${index}\n`).join('')
     const after = before.replaceAll('before', 'after')
     const wrong = `${markedLine('error', "[AVFilterGraph] No such filter: 'scal'")}\n`
-    await write(id, attempt, 0, `Input #0, avi\n${before}${wrong}${after}`)
+    await writeLog(at.app, id, attempt, 0, `Input #0, avi\n${before}${wrong}${after}`)
     const errorMessage = "FFmpeg refused the command: [AVFilterGraph] No such filter: 'scal'"
     const outcome = { status: 'FAILED', errorStatus: 'INVALID_COMMAND', errorMessage } as const
     await at.app.store.commitOutcome(withoutReport(id, attempt, outcome))
@@ -60,14 +55,19 @@ describe('the page of a command', () => {
     const second = `${markedLine('error', 'a cause of its own')}\n`
     const steps = (done: boolean) => [
       {
-        ...{ ...queuedStep, status: 'SUCCESS' as const, ffmpeg_command_run_seconds: 12.5 },
+        ...queuedStep,
+        status: 'SUCCESS' as const,
+        ffmpeg_command_run_seconds: 12.5,
         index: 0,
       },
       { ...queuedStep, index: 1, status: done ? ('FAILED' as const) : ('PROCESSING' as const) },
     ]
     await at.app.store.storeProgress({
-      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-      ...{ progressPercent: 42, steps: steps(false) },
+      ...processing,
+      commandId: id,
+      attempt,
+      progressPercent: 42,
+      steps: steps(false),
       logs: [first, second].map((text, step) => ({ step, sequence: step, text })),
     })
     await at.open(`commands/${id}`)
@@ -85,7 +85,8 @@ describe('the page of a command', () => {
     await at.page.getByLabel('Search the log').fill('')
     await at.app.store.commitOutcome({
       ...withoutReport(id, attempt, {
-        ...{ status: 'FAILED', errorStatus: 'FFMPEG_FAILED' },
+        status: 'FAILED',
+        errorStatus: 'FFMPEG_FAILED',
         errorMessage: 'Step 2 failed: a cause of its own',
       }),
       steps: steps(true),
@@ -133,13 +134,13 @@ describe('the page of a command', () => {
       .waitFor()
     await at.look('running')
     const lines = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`)
-    await write(id, attempt, 0, `${lines.join('\n')}\n`)
+    await writeLog(at.app, id, attempt, 0, `${lines.join('\n')}\n`)
     const log = at.page.getByRole('log')
     await log.getByText('line 2500', { exact: true }).waitFor()
     await log.getByText('The first 500 lines are in the download.').waitFor()
     await at.page.evaluate('document.querySelector(".log-box").scrollTo(0, 0)')
     await at.page.getByRole('button', { name: 'Jump to the end' }).waitFor()
-    await write(id, attempt, 1, 'line 2501\n')
+    await writeLog(at.app, id, attempt, 1, 'line 2501\n')
     await log.getByText('line 2501', { exact: true }).waitFor()
     expect(await at.page.evaluate('document.querySelector(".log-box").scrollTop')).to.equal(0)
     await at.page.getByRole('button', { name: 'Jump to the end' }).click()
@@ -305,8 +306,12 @@ describe('the time that a command still takes', () => {
     isRead.resolve()
     await at.page.clock.fastForward(120_000)
     await at.app.store.storeProgress({
-      ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING', logs: [] },
-      ...{ progressPercent: 71, steps: [{ ...queuedStep, status: 'PROCESSING' }] },
+      ...processing,
+      commandId: id,
+      attempt,
+      logs: [],
+      progressPercent: 71,
+      steps: [{ ...queuedStep, status: 'PROCESSING' }],
     })
     // More than 2 on a machine that took long for the second percent.
     await at.page.getByText(/about [2-9] min left/).waitFor()

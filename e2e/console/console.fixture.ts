@@ -86,7 +86,9 @@ export async function startConsole({
   }
   let sendNow: SendNow = () => undefined
   const shared: Partial<AppOptions> = {
-    ...{ console: console_, registration, docsFolder: await builtDocs() },
+    console: console_,
+    registration,
+    docsFolder: await builtDocs(),
     sendNow: (delivery, claimedMs) => sendNow(delivery, claimedMs),
   }
   const app =
@@ -105,7 +107,11 @@ export async function startConsole({
   await page.setViewportSize({ width: widths.desktop, height: 900 })
   const origins = [new URL(app.url).origin, storageOrigin]
   return {
-    ...{ app, storage, bucket, browser, page },
+    app,
+    storage,
+    bucket,
+    browser,
+    page,
     async open(below = '', key = app.key) {
       await page.goto(`${app.url}/console/${below}#key=${key}`)
       await page.getByRole('navigation', { name: 'Console' }).waitFor()

@@ -9,7 +9,11 @@ describe('the pictures of the README', () => {
   it('show the list of commands with each state, at twice 1280 by 800', async () => {
     const text = await takePictures(at('images'))
     for (const shown of [
-      ...['Encoding', 'Queued', 'Done', 'Failed', 'Cancelled'],
+      'Encoding',
+      'Queued',
+      'Done',
+      'Failed',
+      'Cancelled',
       'It needs 8 vCPUs; your account uses 16 of its 16',
       "FFmpeg refused the command: No such filter: 'scal'",
     ]) {

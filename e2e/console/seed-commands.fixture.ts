@@ -21,63 +21,107 @@ interface Ended extends Seed {
 /** Oldest first. */
 const ended: readonly Ended[] = [
   {
-    ...{ command: '-ss 3 -i {{in_1}} -frames:v 1 {{out_1}}', output: 'poster.jpg', vcpus: 2 },
-    ...{ metadata: { order: 15 }, took: 1.3, gap: 1_500 },
+    command: '-ss 3 -i {{in_1}} -frames:v 1 {{out_1}}',
+    output: 'poster.jpg',
+    vcpus: 2,
+    metadata: { order: 15 },
+    took: 1.3,
+    gap: 1_500,
   },
   {
-    ...{ command: '-i {{in_1}} -c:v libx264 -crf 21 -c:a copy {{out_1}}', output: 'master.mp4' },
-    ...{ vcpus: 8, metadata: { order: 15 }, took: 96, gap: 900 },
+    command: '-i {{in_1}} -c:v libx264 -crf 21 -c:a copy {{out_1}}',
+    output: 'master.mp4',
+    vcpus: 8,
+    metadata: { order: 15 },
+    took: 96,
+    gap: 900,
   },
   {
-    ...{ command: '-i {{in_1}} -t 6 -vf fps=12,scale=320:-1 {{out_1}}', output: 'teaser.gif' },
-    ...{ vcpus: 2, metadata: { user: 'ana' }, took: 4.2, gap: 600 },
+    command: '-i {{in_1}} -t 6 -vf fps=12,scale=320:-1 {{out_1}}',
+    output: 'teaser.gif',
+    vcpus: 2,
+    metadata: { user: 'ana' },
+    took: 4.2,
+    gap: 600,
   },
   {
-    ...{ command: '-i {{in_1}} -af loudnorm=I=-16 {{out_1}}', output: 'episode.mp3', vcpus: 2 },
-    ...{ metadata: { show: 'friday' }, took: 18, gap: 240 },
+    command: '-i {{in_1}} -af loudnorm=I=-16 {{out_1}}',
+    output: 'episode.mp3',
+    vcpus: 2,
+    metadata: { show: 'friday' },
+    took: 18,
+    gap: 240,
   },
   {
-    ...{ command: '-i {{in_1}} -vf scal=-2:480 {{out_1}}', output: 'small.mp4', vcpus: 8 },
-    ...{ metadata: { order: 16 }, took: 1.5, gap: 40 },
+    command: '-i {{in_1}} -vf scal=-2:480 {{out_1}}',
+    output: 'small.mp4',
+    vcpus: 8,
+    metadata: { order: 16 },
+    took: 1.5,
+    gap: 40,
     failure: {
       errorStatus: 'INVALID_COMMAND',
       errorMessage: "FFmpeg refused the command: No such filter: 'scal'",
     },
   },
   {
-    ...{ command: '-i {{in_1}} -vf scale=-2:480 {{out_1}}', output: 'small.mp4', vcpus: 8 },
-    ...{ metadata: { order: 16 }, took: 11, gap: 60 },
+    command: '-i {{in_1}} -vf scale=-2:480 {{out_1}}',
+    output: 'small.mp4',
+    vcpus: 8,
+    metadata: { order: 16 },
+    took: 11,
+    gap: 60,
   },
   {
-    ...{ command: '-i {{in_1}} -i {{in_2}} -filter_complex overlay=W-w-16:16 {{out_1}}' },
-    ...{ output: 'marked.mp4', vcpus: 4, metadata: { user: 'ben' }, took: 6, gap: 25 },
+    command: '-i {{in_1}} -i {{in_2}} -filter_complex overlay=W-w-16:16 {{out_1}}',
+    output: 'marked.mp4',
+    vcpus: 4,
+    metadata: { user: 'ben' },
+    took: 6,
+    gap: 25,
     failure: { errorStatus: 'CANCELLED', errorMessage: 'Cancelled by request' },
   },
   {
-    ...{ command: '-i {{in_1}} -hls_time 4 -f hls {{out_1}}', output: 'film.mp4', vcpus: 8 },
-    ...{ metadata: { order: 17 }, took: 31, gap: 20 },
+    command: '-i {{in_1}} -hls_time 4 -f hls {{out_1}}',
+    output: 'film.mp4',
+    vcpus: 8,
+    metadata: { order: 17 },
+    took: 31,
+    gap: 20,
   },
 ]
 
 const running: readonly (Seed & { percent: number; age: number })[] = [
   {
-    ...{ command: '-i {{in_1}} -c:v libx265 -preset slow -crf 24 {{out_1}}', output: 'film.mkv' },
-    ...{ vcpus: 8, metadata: { order: 18 }, percent: 71, age: 22 },
+    command: '-i {{in_1}} -c:v libx265 -preset slow -crf 24 {{out_1}}',
+    output: 'film.mkv',
+    vcpus: 8,
+    metadata: { order: 18 },
+    percent: 71,
+    age: 22,
   },
   {
-    ...{ command: '-i {{in_1}} -vf scale=-2:720,subtitles={{in_2}} {{out_1}}', output: 'talk.mp4' },
-    ...{ vcpus: 8, metadata: { user: 'ana' }, percent: 42, age: 9 },
+    command: '-i {{in_1}} -vf scale=-2:720,subtitles={{in_2}} {{out_1}}',
+    output: 'talk.mp4',
+    vcpus: 8,
+    metadata: { user: 'ana' },
+    percent: 42,
+    age: 9,
   },
 ]
 
 const waiting: readonly Seed[] = [
   {
-    ...{ command: '-i {{in_1}} -c:v libaom-av1 -cpu-used 6 {{out_1}}', output: 'film.webm' },
-    ...{ vcpus: 8, metadata: { order: 19 } },
+    command: '-i {{in_1}} -c:v libaom-av1 -cpu-used 6 {{out_1}}',
+    output: 'film.webm',
+    vcpus: 8,
+    metadata: { order: 19 },
   },
   {
-    ...{ command: '-i {{in_1}} -vf fps=1/10,tile=5x5 -frames:v 1 {{out_1}}', output: 'sheet.jpg' },
-    ...{ vcpus: 2, metadata: { order: 19 } },
+    command: '-i {{in_1}} -vf fps=1/10,tile=5x5 -frames:v 1 {{out_1}}',
+    output: 'sheet.jpg',
+    vcpus: 2,
+    metadata: { order: 19 },
   },
 ]
 
@@ -89,7 +133,11 @@ export async function seedCommands(app: TestApp): Promise<void> {
     const commandId = await submit(app, seed)
     const { podUid: attempt } = await claim(app, commandId)
     await app.store.storeProgress({
-      ...{ commandId, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING', logs: [] },
+      commandId,
+      attempt,
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
+      logs: [],
       progressPercent: seed.percent,
       steps: [{ ...queuedStep, status: 'PROCESSING', progress_percent: seed.percent }],
     })
@@ -111,7 +159,8 @@ function submit(app: TestApp, { command, output, metadata = {}, vcpus }: Seed): 
     ),
     output_files: { out_1: output },
     ffmpeg_command: command,
-    ...{ metadata, vcpu_count: vcpus },
+    metadata,
+    vcpu_count: vcpus,
   })
 }
 
@@ -121,7 +170,8 @@ async function end(app: TestApp, seed: Ended): Promise<void> {
   await app.age(seed.took)
   const file = {
     ...newFile(commandId),
-    ...{ fileId: commandId.replace(/^./, '1'), key: `public/${commandId}/${seed.output}` },
+    fileId: commandId.replace(/^./, '1'),
+    key: `public/${commandId}/${seed.output}`,
     media: unknownMedia,
   }
   const outcome: Outcome =
@@ -133,4 +183,23 @@ async function end(app: TestApp, seed: Ended): Promise<void> {
   const release = 'update commands set released_at = now() where command_id = $1'
   await app.query('release', release, [commandId])
   await app.age(seed.gap)
+}
+
+export const processing = { status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' } as const
+
+export function writeLog(
+  app: TestApp,
+  commandId: string,
+  attempt: string,
+  sequence: number,
+  text: string,
+): Promise<unknown> {
+  return app.store.storeProgress({
+    commandId,
+    ...processing,
+    attempt,
+    progressPercent: 42,
+    logs: [{ step: 0, sequence, text }],
+    steps: [{ ...queuedStep, status: 'PROCESSING', progress_percent: 42 }],
+  })
 }

@@ -22,15 +22,21 @@ const seeds: readonly Seed[] = [
   { name: 'frames.zip', type: 'zip', mbytes: 41.7 },
   { name: 'film.m3u8', type: 'output_manifest', mbytes: 22.1 },
   {
-    ...{ name: 'poster.png', type: 'image', mbytes: 0.4 },
+    name: 'poster.png',
+    type: 'image',
+    mbytes: 0.4,
     args: [...lavfi('mandelbrot=s=640x360'), '-frames:v', '1'],
   },
   {
-    ...{ name: 'a-name-that-is-longer-than-its-tile.mp4', type: 'video', mbytes: 12.8 },
+    name: 'a-name-that-is-longer-than-its-tile.mp4',
+    type: 'video',
+    mbytes: 12.8,
     args: [...lavfi('testsrc2=s=640x360:r=25:d=12'), ...h264],
   },
   {
-    ...{ name: 'small.mp4', type: 'video', mbytes: 4.6 },
+    name: 'small.mp4',
+    type: 'video',
+    mbytes: 4.6,
     args: [...lavfi('gradients=s=640x360:r=25:d=5:seed=7:n=4'), ...h264],
   },
 ]

@@ -130,7 +130,9 @@ describe('the console', () => {
 describe('the console of an installation where people register', () => {
   const at = useConsole({
     registration: {
-      ...{ plan: 'free', requestsPerHour: 10, randomBytes },
+      plan: 'free',
+      requestsPerHour: 10,
+      randomBytes,
       wake: () => undefined,
     },
   })

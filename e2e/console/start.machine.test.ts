@@ -35,7 +35,13 @@ describe('the start of the console', () => {
     await at.page.getByRole('heading', { name: 'Queued' }).waitFor()
     expect(await at.page.title()).to.equal('Queued · small.mp4 · Cloud FFmpeg')
     for (const name of [
-      ...['Usage', 'Keys', 'Settings', 'Webhooks', 'Files', 'Playground', 'Commands'],
+      'Usage',
+      'Keys',
+      'Settings',
+      'Webhooks',
+      'Files',
+      'Playground',
+      'Commands',
     ]) {
       await at.page
         .getByRole('navigation', { name: 'Console' })

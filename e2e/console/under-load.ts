@@ -41,8 +41,13 @@ export async function startLive({ app }: TestConsole, count: number): Promise<Li
   async function progress(commandId: string, percent: number): Promise<void> {
     const step = { ...queuedStep, status: 'PROCESSING', progress_percent: percent } as const
     await app.store.storeProgress({
-      ...{ commandId, attempt: `pod-${commandId}`, status: 'PROCESSING' },
-      ...{ stage: 'FFMPEG_PROCESSING', progressPercent: percent, steps: [step], logs: [] },
+      commandId,
+      attempt: `pod-${commandId}`,
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
+      progressPercent: percent,
+      steps: [step],
+      logs: [],
     })
   }
 }

@@ -44,7 +44,8 @@ describe('the page of webhooks', () => {
     await button('Save').click()
     await at.page.getByText('Saved. Events go to this URL from now on.').waitFor()
     expect(await at.app.record('/v1/webhook')).to.deep.include({
-      ...{ url: `${receiver.url}/hooks`, events: ['command.finished', 'file.stored'] },
+      url: `${receiver.url}/hooks`,
+      events: ['command.finished', 'file.stored'],
     })
     await button('Send a test').click()
     await at.page.getByText('The receiver took the test.').waitFor()

@@ -41,7 +41,11 @@ export async function buildRunnerImage({
     await writeLicences(path.join(app, 'licences'), path.join(repository, 'runner-image'), packages)
     const dockerfile = path.join(repository, 'runner-image/Dockerfile')
     return buildImage({
-      ...{ name, dockerfile, root, settings, say },
+      name,
+      dockerfile,
+      root,
+      settings,
+      say,
       context: repository,
       inputs: ['runner-image/write-compile-cache.ts'],
       extra: { app },

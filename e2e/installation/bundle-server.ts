@@ -32,7 +32,9 @@ export async function bundleServer(server: Server, folder: string): Promise<void
     absWorkingDir: root,
     entryPoints: [...programs[server]],
     // Not `folder`: maps name sources from here, and chunks carry a hash of that.
-    ...{ outdir: root, outbase: root, write: false },
+    outdir: root,
+    outbase: root,
+    write: false,
     outExtension: { '.js': '.mjs' },
     chunkNames: `${server}/[name]-[hash]`,
     bundle: true,
@@ -78,15 +80,19 @@ export async function bundleServer(server: Server, folder: string): Promise<void
 
 /** Packages in the console, the guides (a theme on Vue, with a search) and the reference. */
 const packagesOfPages = [
-  ...['preact', '@preact/signals', '@preact/signals-core', 'swagger-ui-dist', 'vitepress', 'vue'],
-  ...[
-    '@vueuse/core',
-    '@vueuse/shared',
-    '@vueuse/integrations',
-    'minisearch',
-    'mark.js',
-    'focus-trap',
-  ],
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'swagger-ui-dist',
+  'vitepress',
+  'vue',
+
+  '@vueuse/core',
+  '@vueuse/shared',
+  '@vueuse/integrations',
+  'minisearch',
+  'mark.js',
+  'focus-trap',
 ].map((name) => `node_modules/${name}`)
 
 /** CommonJS packages require built-in modules, and an ES module has no `require`. */

@@ -28,10 +28,16 @@ describe('the account policy of the chart', function () {
   const decisions = (...admissions: readonly Admission[]) => evaluate(policy, admissions)
 
   const created = (account: string, username = user): Admission => ({
-    ...{ operation: 'CREATE', username, account, before: null },
+    operation: 'CREATE',
+    username,
+    account,
+    before: null,
   })
   const changed = (before: string, account: string, username = user): Admission => ({
-    ...{ operation: 'UPDATE', username, account, before },
+    operation: 'UPDATE',
+    username,
+    account,
+    before,
   })
 
   it('refuses a new object of an account that is not bound, and allows one of a bound account', async () => {
@@ -44,13 +50,15 @@ describe('the account policy of the chart', function () {
   it('passes the objects that the servers of the release create', async () => {
     const servers = [serviceAccount('video-api-server'), serviceAccount('my-operator')]
     expect(await decisions(...servers.map((name) => created('other', name)))).to.deep.equal([
-      ...['skipped', 'skipped'],
+      'skipped',
+      'skipped',
     ])
   })
 
   it('passes a change that keeps the account, because finalizers have to go from objects of every account', async () => {
     const changers = [
-      ...[user, serviceAccount('video-uninstall')],
+      user,
+      serviceAccount('video-uninstall'),
       'system:serviceaccount:kube-system:generic-garbage-collector',
     ]
     const changes = changers.map((name) => changed('other', 'other', name))

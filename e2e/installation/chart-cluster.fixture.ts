@@ -49,8 +49,10 @@ export function useFakeCluster(objectAt: (path: string) => object | null): {
   })
   return {
     args: () => [
-      ...['--kubeconfig', path.join(folder, 'kubeconfig')],
-      ...['--dry-run=server', '--disable-openapi-validation'],
+      '--kubeconfig',
+      path.join(folder, 'kubeconfig'),
+      '--dry-run=server',
+      '--disable-openapi-validation',
     ],
   }
 }
@@ -106,7 +108,10 @@ function groups(): object[] {
 function resourceOf(kind: string): object {
   const plural = kind.toLowerCase().replace(/y$/, 'ie') + 's'
   return {
-    ...{ kind, name: plural, singularName: kind.toLowerCase() },
-    ...{ namespaced: !clusterWide.includes(kind), verbs: ['get', 'list', 'create'] },
+    kind,
+    name: plural,
+    singularName: kind.toLowerCase(),
+    namespaced: !clusterWide.includes(kind),
+    verbs: ['get', 'list', 'create'],
   }
 }

@@ -16,7 +16,9 @@ describe('the egress that the NetworkPolicies of the chart open', function () {
   it('reaches the agent of EKS Pod Identity from what takes its credentials from the SDK, and from nothing else', async () => {
     const objects = await render('workload-identity')
     expect(policiesTo(objects, '169.254.170.23/32')).to.have.members([
-      ...['media-api-server', 'media-operator', 'media-storage-cors'],
+      'media-api-server',
+      'media-operator',
+      'media-storage-cors',
     ])
     const [rule] = rulesTo(objects, 'media-operator', 'fd00:ec2::23/128')
     expect(rule?.ports).to.deep.equal([{ port: 80 }])
@@ -34,8 +36,12 @@ describe('the egress that the NetworkPolicies of the chart open', function () {
     const policies = policiesTo(await render('minimal'), nat64)
     expect(policies).to.have.members(['media-api-server', 'media-runner'])
     expect(await blocks()).to.have.members([
-      ...['64:ff9b::a00:0/104', '64:ff9b::ac10:0/108', '64:ff9b::c0a8:0/112'],
-      ...['64:ff9b::a9fe:0/112', '64:ff9b::6440:0/106', '64:ff9b::7f00:0/104'],
+      '64:ff9b::a00:0/104',
+      '64:ff9b::ac10:0/108',
+      '64:ff9b::c0a8:0/112',
+      '64:ff9b::a9fe:0/112',
+      '64:ff9b::6440:0/106',
+      '64:ff9b::7f00:0/104',
     ])
     const denied = await blocks('--set', 'network.denyCidrs={8.8.8.0/24,64:ff9b::101:0/112}')
     expect(denied).to.include.members(['64:ff9b::808:800/120', '64:ff9b::101:0/112'])
@@ -64,7 +70,9 @@ describe('the egress that the NetworkPolicies of the chart open', function () {
     for (const cidr of world) {
       expect(policiesTo(open, cidr)).to.have.members([
         // That of helm test reads an output, which may be at a CDN.
-        ...['media-api-server', 'media-runner', 'media-test'],
+        'media-api-server',
+        'media-runner',
+        'media-test',
       ])
     }
     const closed = await render('minimal', '--set', `networkPolicy.publicEgress=false,${ranges}`)

@@ -15,9 +15,12 @@ describe('an upgrade of the chart and the first key', function () {
 
   const secretWith = (annotations: Record<string, string>, data?: object) =>
     ownedByHelm({
-      ...{ apiVersion: 'v1', kind: 'Secret' },
+      apiVersion: 'v1',
+      kind: 'Secret',
       metadata: {
-        ...{ name, namespace: 'media', annotations },
+        name,
+        namespace: 'media',
+        annotations,
         labels: { 'app.kubernetes.io/managed-by': 'Helm' },
       },
       ...(data === undefined ? {} : { data }),

@@ -14,15 +14,14 @@ describe('the chart, with operator.watchNamespaces,', function () {
         '--set',
         'fullnameOverride=,operator.serviceAccount.create=true',
       ] as const),
-      ...[
-        '--set',
-        'operator.serviceAccount.name=,gateway.tls.mode=generated,gateway.tls.existingSecret=',
-      ],
-      ...['--set', 'gateway.tls.caConfigMap=,gateway.tls.certManager.issuerRef.name='],
-      ...[
-        '--set',
-        'runner.warm.min=1,runner.warm.max=2,queue.kueue.enabled=false,evaluation.enabled=false',
-      ],
+
+      '--set',
+      'operator.serviceAccount.name=,gateway.tls.mode=generated,gateway.tls.existingSecret=',
+      '--set',
+      'gateway.tls.caConfigMap=,gateway.tls.certManager.issuerRef.name=',
+
+      '--set',
+      'runner.warm.min=1,runner.warm.max=2,queue.kueue.enabled=false,evaluation.enabled=false',
     )
   })
 

@@ -60,7 +60,9 @@ describe('the notes of the chart', function () {
     let nodes: readonly Record<string, string>[] = []
     const cluster = useFakeCluster((at) => {
       const items = nodes.map((allocatable, index) => ({
-        ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${index}` } },
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: `node-${index}` },
         status: { allocatable },
       }))
       return at === '/api/v1/nodes' ? { apiVersion: 'v1', kind: 'NodeList', items } : null

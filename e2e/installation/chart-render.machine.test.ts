@@ -7,8 +7,12 @@ import type { Rendered } from './chart.fixture.ts'
 
 /** Kinds without a namespace. */
 const clusterWide = [
-  ...['ClusterRole', 'ClusterRoleBinding', 'CustomResourceDefinition', 'PriorityClass'],
-  ...['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CustomResourceDefinition',
+  'PriorityClass',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
 ]
 /** What Kubernetes takes as the value of a label. */
 const labelValue = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/
@@ -98,14 +102,17 @@ describe('the chart, rendered without a cluster,', function () {
 
   it('writes names of objects of yours as texts', async () => {
     const names = [
-      ...[
-        'database.existingSecret.name',
-        'storage.existingSecret.name',
-        'bootstrap.existingSecret',
-      ],
-      ...['bootstrap.existingSecretKey', 'apiServer.serviceAccount.name', 'runner.namespace'],
-      ...['apiServer.priorityClassName', 'database.caConfigMap', 'database.existingSecret.key'],
-      ...['storage.existingSecret.accessKeyIdKey', 'image.pullSecrets[0].name'],
+      'database.existingSecret.name',
+      'storage.existingSecret.name',
+      'bootstrap.existingSecret',
+      'bootstrap.existingSecretKey',
+      'apiServer.serviceAccount.name',
+      'runner.namespace',
+      'apiServer.priorityClassName',
+      'database.caConfigMap',
+      'database.existingSecret.key',
+      'storage.existingSecret.accessKeyIdKey',
+      'image.pullSecrets[0].name',
     ].flatMap((name) => ['--set-string', `${name}=1e3`])
     const objects = objectsIn(
       await template('media', 'minimal', '--set', 'storage.accessKeyId=', ...names),
@@ -168,10 +175,17 @@ dependencies: [{ name: cloud-ffmpeg, version: 0.2.0, condition: cloud-ffmpeg.ena
     const of = async (enabled: boolean) =>
       objectsIn(
         await run(
-          ...['template', 'media', parent, '--set-json', `cloud-ffmpeg=${values}`],
-          ...['--set', 'cloud-ffmpeg.image.registry=r.example.com'],
-          ...['--set', 'cloud-ffmpeg.database.url=postgres://db/name'],
-          ...['--set', `cloud-ffmpeg.enabled=${enabled}`],
+          'template',
+          'media',
+          parent,
+          '--set-json',
+          `cloud-ffmpeg=${values}`,
+          '--set',
+          'cloud-ffmpeg.image.registry=r.example.com',
+          '--set',
+          'cloud-ffmpeg.database.url=postgres://db/name',
+          '--set',
+          `cloud-ffmpeg.enabled=${enabled}`,
         ),
       )
     expect((await of(true)).map(({ kind }) => kind)).to.include('Deployment')

@@ -29,7 +29,8 @@ describe('the rights and the surroundings of the chart', function () {
       JSON.stringify(await render('minimal', ...more)).match(/aggregate-to-\w+/g)
     expect(await aggregated()).to.equal(null)
     expect(await aggregated('--set', 'rbac.aggregate=true')).to.have.members([
-      ...['aggregate-to-view', 'aggregate-to-edit'],
+      'aggregate-to-view',
+      'aggregate-to-edit',
     ])
     const roles = named(await render('minimal'), 'ClusterRole')
     expect(roles).to.include.members(['media-media-view', 'media-media-edit'])
@@ -43,8 +44,12 @@ describe('the rights and the surroundings of the chart', function () {
     const objects = await render('openshift', ...more)
     const ids = /runAsUser|runAsGroup|fsGroup|supplementalGroups|10001/
     expect(podsIn(objects).map(({ name }) => name)).to.include.members([
-      ...['media-api-server', 'media-operator', 'media-pre-pull', 'media-storage-cors'],
-      ...['media-uninstall', 'media-test'],
+      'media-api-server',
+      'media-operator',
+      'media-pre-pull',
+      'media-storage-cors',
+      'media-uninstall',
+      'media-test',
     ])
     for (const { name, pod } of podsIn(objects)) {
       expect(JSON.stringify(pod.securityContext), name).to.not.match(ids)
@@ -135,8 +140,10 @@ describe('the rights and the surroundings of the chart', function () {
 
   it('put the common labels and annotations on the Jobs and pods of commands, in each profile', async () => {
     const set = [
-      ...['--set', 'commonLabels.team=media,commonAnnotations.contact=me'],
-      ...['--set', 'runner.podLabels.team=runners,runner.profiles.p.podLabels.a=b'],
+      '--set',
+      'commonLabels.team=media,commonAnnotations.contact=me',
+      '--set',
+      'runner.podLabels.team=runners,runner.profiles.p.podLabels.a=b',
     ]
     const objects = await render('minimal', ...set)
     const pod: unknown = JSON.parse(envOf(objects, 'CLOUD_FFMPEG_RUNNER_POD') ?? '')

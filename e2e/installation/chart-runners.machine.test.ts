@@ -26,7 +26,8 @@ describe('the chart, for runners,', function () {
       'example.com/contact': 'media@example.com',
     }
     expect(valueOf('RUNNER_POD')).to.deep.include({
-      ...{ schedulerName: 'packing', annotations },
+      schedulerName: 'packing',
+      annotations,
     })
     expect(valueOf('RUNNER_PROFILES')).to.deep.equal({
       gvisor: {
@@ -155,7 +156,9 @@ describe('the chart, for runners,', function () {
 
   it('makes PriorityClasses that end no pod, and tells the operator which priority has which', () => {
     expect(named('PriorityClass')).to.have.members([
-      ...['media-media-low', 'media-media-normal', 'media-media-high'],
+      'media-media-low',
+      'media-media-normal',
+      'media-media-high',
     ])
     for (const each of objects.filter(({ kind }) => kind === 'PriorityClass')) {
       expect(each).to.have.property('preemptionPolicy', 'Never')
@@ -165,7 +168,9 @@ describe('the chart, for runners,', function () {
 
   it('pulls the image on the nodes of runners, and on those of each profile', () => {
     expect(named('DaemonSet')).to.have.members([
-      ...['media-pre-pull', 'media-pre-pull-gvisor', 'media-pre-pull-large'],
+      'media-pre-pull',
+      'media-pre-pull-gvisor',
+      'media-pre-pull-large',
       'media-pre-pull-preemptible',
     ])
     const pods = objects

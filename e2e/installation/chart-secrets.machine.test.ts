@@ -74,7 +74,8 @@ describe('the chart, for database and storage,', function () {
       ])
     }
     expect(deployment(objects, 'operator').containers[0]?.env).to.deep.include({
-      ...{ name: 'CLOUD_FFMPEG_RELEASE', value: 'media' },
+      name: 'CLOUD_FFMPEG_RELEASE',
+      value: 'media',
     })
   })
 })

@@ -86,7 +86,8 @@ describe('the chart with every value that adds something', function () {
     expect(deployment).to.not.have.nested.property('spec.replicas')
     expect(at(deployment, 'metadata.annotations')).to.have.property('reloader.stakater.com/auto')
     expect(at(deployment, 'spec')).to.deep.include({
-      ...{ revisionHistoryLimit: 5, minReadySeconds: 5 },
+      revisionHistoryLimit: 5,
+      minReadySeconds: 5,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 1 } },
     })
     const metadata = at(deployment, 'spec.template.metadata')
@@ -94,7 +95,8 @@ describe('the chart with every value that adds something', function () {
     expect(at(metadata, 'annotations')).to.include.keys('example.com/pod', 'checksum/secrets')
     const pod = podOf('video-api-server')
     expect(pod).to.deep.include({
-      ...{ terminationGracePeriodSeconds: 60, priorityClassName: 'system-cluster-critical' },
+      terminationGracePeriodSeconds: 60,
+      priorityClassName: 'system-cluster-critical',
       hostAliases: [{ ip: '10.1.1.1', hostnames: ['s3.example.com'] }],
       dnsConfig: { options: [{ name: 'ndots', value: '2' }] },
       initContainers: [{ name: 'before', image: 'registry.example.com/before' }],
@@ -103,7 +105,9 @@ describe('the chart with every value that adds something', function () {
     })
     expect(at(pod, 'volumes')).to.deep.include({ name: 'more', configMap: { name: 'more' } })
     expect(at(pod, 'containers.0.volumeMounts')).to.deep.include({
-      ...{ name: 'more', mountPath: '/etc/more', readOnly: true },
+      name: 'more',
+      mountPath: '/etc/more',
+      readOnly: true,
     })
     expect(at(pod, 'containers')).to.have.length(2)
     expect(at(pod, 'containers.0')).to.deep.include({
@@ -111,11 +115,13 @@ describe('the chart with every value that adds something', function () {
       lifecycle: { preStop: { sleep: { seconds: 5 } } },
     })
     expect(at(pod, 'containers.0.startupProbe')).to.deep.include({
-      ...{ failureThreshold: 900, periodSeconds: 1 },
+      failureThreshold: 900,
+      periodSeconds: 1,
       httpGet: { path: '/livez', port: 'http' },
     })
     expect(at(pod, 'containers.0.env')).to.deep.include({
-      ...{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/more/ca.crt' },
+      name: 'NODE_EXTRA_CA_CERTS',
+      value: '/etc/more/ca.crt',
     })
   })
 
@@ -170,7 +176,8 @@ describe('the chart with every value that adds something', function () {
 
   it('keeps one pod of two replicas in a drain, and has no budget for a single pod', async () => {
     expect(at(one('PodDisruptionBudget', 'video-api-server'), 'spec')).to.deep.include({
-      ...{ maxUnavailable: '25%', unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      maxUnavailable: '25%',
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
     })
     expect(at(one('PodDisruptionBudget', 'video-operator'), 'spec')).to.include({ minAvailable: 1 })
     const single = await render('minimal', '--set', 'apiServer.replicas=1,operator.replicas=1')
@@ -183,7 +190,8 @@ describe('the chart with every value that adds something', function () {
   it('scales the API server by its CPU', () => {
     expect(at(one('HorizontalPodAutoscaler', 'video-api-server'), 'spec')).to.deep.equal({
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'video-api-server' },
-      ...{ minReplicas: 2, maxReplicas: 10 },
+      minReplicas: 2,
+      maxReplicas: 10,
       metrics: [
         {
           type: 'Resource',
@@ -207,7 +215,8 @@ describe('the chart with every value that adds something', function () {
     ])
     for (const each of paths) {
       expect(at(each, 'backend.service')).to.deep.equal({
-        ...{ name: 'video-api-server', port: { name: 'http' } },
+        name: 'video-api-server',
+        port: { name: 'http' },
       })
     }
     expect(at(one('HTTPRoute', 'video-api-server'), 'spec')).to.deep.include({
@@ -219,8 +228,10 @@ describe('the chart with every value that adds something', function () {
       timeouts: { request: '0s' },
     })
     expect(at(one('Service', 'video-api-server'), 'spec')).to.deep.include({
-      ...{ type: 'LoadBalancer', loadBalancerClass: 'example.com/internal' },
-      ...{ loadBalancerSourceRanges: ['10.0.0.0/8'], externalTrafficPolicy: 'Local' },
+      type: 'LoadBalancer',
+      loadBalancerClass: 'example.com/internal',
+      loadBalancerSourceRanges: ['10.0.0.0/8'],
+      externalTrafficPolicy: 'Local',
       ipFamilyPolicy: 'PreferDualStack',
     })
   })

@@ -26,7 +26,9 @@ describe('the surroundings of servers and runners in the chart', function () {
         configMap: { name: 'company-ca', items: [{ key: 'ca.crt', path: 'ca.crt' }] },
       })
       expect(pod?.containers[0]?.volumeMounts).to.deep.include({
-        ...{ name: 'trust', mountPath: '/etc/cloud-ffmpeg/trust', readOnly: true },
+        name: 'trust',
+        mountPath: '/etc/cloud-ffmpeg/trust',
+        readOnly: true,
       })
     }
     const ofRunners = 'CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP'
@@ -91,7 +93,8 @@ describe('the surroundings of servers and runners in the chart', function () {
       },
     ])
     expect(binding?.subjects?.map(({ name }) => name)).to.have.members([
-      ...['media-api-server', 'media-operator'],
+      'media-api-server',
+      'media-operator',
     ])
     for (const server of ['api-server', 'operator']) {
       const pod = deployment(objects, server)
@@ -119,7 +122,8 @@ describe('the surroundings of servers and runners in the chart', function () {
     ]
     const closed = await render(
       'minimal',
-      ...['--set-json', `networkPolicy.metricsFrom=${JSON.stringify(from)}`],
+      '--set-json',
+      `networkPolicy.metricsFrom=${JSON.stringify(from)}`,
     )
     for (const server of ['api-server', 'operator']) {
       expect(ruleOf(closed, server, 'metrics')).to.deep.equal({

@@ -100,7 +100,9 @@ describe('the values of the chart', function () {
     expect(roles[0])
       .to.have.property('rules')
       .that.deep.includes({
-        ...{ apiGroups: ['kueue.x-k8s.io'], resources: ['workloads'], verbs: ['list'] },
+        apiGroups: ['kueue.x-k8s.io'],
+        resources: ['workloads'],
+        verbs: ['list'],
       })
   })
 

@@ -54,7 +54,13 @@ export function useChart(): {
   const render = async (values: string, ...more: readonly string[]) =>
     objectsIn(
       await runCommand(helm, [
-        ...['template', 'media', chart, '--namespace', 'media', '--values', fileOf(values)],
+        'template',
+        'media',
+        chart,
+        '--namespace',
+        'media',
+        '--values',
+        fileOf(values),
         ...more,
       ]),
     )
@@ -64,8 +70,15 @@ export function useChart(): {
     notes: async (values, ...more) => {
       const dryRun = more.includes('--dry-run=server') ? [] : ['--dry-run=client']
       const text = await runCommand(helm, [
-        ...['install', 'media', chart, '--namespace', 'media', ...dryRun],
-        ...['--values', fileOf(values), ...more],
+        'install',
+        'media',
+        chart,
+        '--namespace',
+        'media',
+        ...dryRun,
+        '--values',
+        fileOf(values),
+        ...more,
       ])
       return text.slice(text.lastIndexOf('\nNOTES:\n'))
     },

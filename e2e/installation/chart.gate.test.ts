@@ -110,8 +110,11 @@ describe('the chart', function () {
     })
     const [container] = pod?.containers ?? []
     expect(container?.args).to.deep.equal([
-      ...['admin', 'storage', 'cors'],
-      ...['--origin=https://app.example', '--origin=https://*.example.com'],
+      'admin',
+      'storage',
+      'cors',
+      '--origin=https://app.example',
+      '--origin=https://*.example.com',
     ])
     const given = container?.env.map(({ name }) => name) ?? []
     const needed = Object.entries(apiServerVariables)
@@ -208,8 +211,12 @@ describe('the chart', function () {
       hooks.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? 'media'}`),
     ).to.have.members([
       'ServiceAccount media',
-      ...['Role media', 'RoleBinding media', 'Role media-jobs', 'RoleBinding media-jobs'],
-      ...['NetworkPolicy media', 'Job media'],
+      'Role media',
+      'RoleBinding media',
+      'Role media-jobs',
+      'RoleBinding media-jobs',
+      'NetworkPolicy media',
+      'Job media',
     ])
     for (const { metadata } of hooks) {
       expect(metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal(
@@ -220,8 +227,12 @@ describe('the chart', function () {
       .flatMap(({ rules = [] }) => rules)
       .flatMap((rule) => (rule.resources ?? []).map((name) => `${name}: ${rule.verbs.join()}`))
     expect(verbs).to.have.members([
-      ...['deployments/scale: patch', 'pods: list', 'pods: list', 'jobs: list,delete'],
-      ...['ffmpegcommands: list,patch', 'storedfiles: list,patch'],
+      'deployments/scale: patch',
+      'pods: list',
+      'pods: list',
+      'jobs: list,delete',
+      'ffmpegcommands: list,patch',
+      'storedfiles: list,patch',
     ])
     const job = hooks.find(({ kind }) => kind === 'Job')?.spec.template?.spec.containers[0]
     expect(job?.args).to.deep.equal([

@@ -27,8 +27,11 @@ const inputs = [
   ...['config.ts', 'github-slug.ts', 'search-roles.ts', 'site-pages.ts', 'theme'].map(
     (name) => `docs/.vitepress/${name}`,
   ),
-  ...['console', 'package.json', 'package-lock.json'],
-  ...['e2e/installation/docs-bundle.ts', 'e2e/installation/compress.ts'],
+  'console',
+  'package.json',
+  'package-lock.json',
+  'e2e/installation/docs-bundle.ts',
+  'e2e/installation/compress.ts',
 ]
 
 /** The site of `/docs` in the cache, built where its sources have changed. @returns its folder */

@@ -53,8 +53,13 @@ export async function install(options: Install): Promise<Installation> {
   await loadingRunner
   await untilReachable(cluster)
   const apiKey = await kubectl(cluster, [
-    ...['-n', namespace, 'get', 'secret', 'cloud-ffmpeg-bootstrap'],
-    ...['-o', 'go-template={{index .data "api-key" | base64decode}}'],
+    '-n',
+    namespace,
+    'get',
+    'secret',
+    'cloud-ffmpeg-bootstrap',
+    '-o',
+    'go-template={{index .data "api-key" | base64decode}}',
   ])
   return { url: cluster.publishedUrl, apiKey, namespace, bucket, values }
 }
@@ -67,8 +72,17 @@ export async function helmUpgrade(
   await runCommand(
     cluster.helm,
     [
-      ...['upgrade', '--install', 'cloud-ffmpeg', chart, '--namespace', namespace],
-      ...['--values', '-', '--wait', '--timeout', '180s'],
+      'upgrade',
+      '--install',
+      'cloud-ffmpeg',
+      chart,
+      '--namespace',
+      namespace,
+      '--values',
+      '-',
+      '--wait',
+      '--timeout',
+      '180s',
     ],
     { input: JSON.stringify(values), env: { KUBECONFIG: cluster.kubeconfig } },
   )
@@ -78,7 +92,7 @@ export async function helmUpgrade(
 export async function helmRollback(cluster: Cluster, namespace: string): Promise<void> {
   await runCommand(
     cluster.helm,
-    [...['rollback', 'cloud-ffmpeg', '--namespace', namespace], ...['--wait', '--timeout', '180s']],
+    ['rollback', 'cloud-ffmpeg', '--namespace', namespace, '--wait', '--timeout', '180s'],
     { env: { KUBECONFIG: cluster.kubeconfig } },
   )
 }
@@ -95,9 +109,11 @@ export function kubectl(
   args: readonly string[],
   input?: string,
 ): Promise<string> {
-  return runCommand(cluster.kubectl, ['--kubeconfig', cluster.kubeconfig, ...args], {
-    ...(input === undefined ? {} : { input }),
-  })
+  return runCommand(
+    cluster.kubectl,
+    ['--kubeconfig', cluster.kubeconfig, ...args],
+    input === undefined ? {} : { input },
+  )
 }
 
 /** Restricted Pod Security is enforced, so a pod of ours that breaks it fails here and not at a user's. */

@@ -66,7 +66,10 @@ export function createContract(
   let waiting: ReadonlyMap<string, string> = new Map()
 
   const reconciling = createLoop({
-    ...{ name: 'contract', everyMs: resyncMs, effects, logger },
+    name: 'contract',
+    everyMs: resyncMs,
+    effects,
+    logger,
     work: (signal) => reconcile(signal).catch(orNextTime),
   })
   return {
@@ -81,7 +84,10 @@ export function createContract(
     async run(signal) {
       const watches = [jobs, pods].map((resource) =>
         createLoop({
-          ...{ name: `watch of ${resource.kind}`, everyMs: 0, effects, logger },
+          name: `watch of ${resource.kind}`,
+          everyMs: 0,
+          effects,
+          logger,
           work: () => watch(resource, signal),
         }).run(signal),
       )

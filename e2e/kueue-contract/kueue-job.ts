@@ -40,7 +40,8 @@ export function parseKueueJob(raw: unknown): KueueJob {
   const ready = optionalNumberIn(status, 'ready') ?? 0
   const succeeded = optionalNumberIn(status, 'succeeded') ?? 0
   return {
-    ...{ metadata: parseMetadata(raw), raw: job },
+    metadata: parseMetadata(raw),
+    raw: job,
     pod: objectIn(objectIn(spec, 'template'), 'spec'),
     suspended: spec['suspend'] === true,
     isSuspensionSeen: parseConditions(status).some(

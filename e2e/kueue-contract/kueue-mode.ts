@@ -50,7 +50,8 @@ export async function startKueueMode(env: Environment, quotaVcpus: number): Prom
   const ending = new AbortController()
   const running = Promise.all([contract.run(ending.signal), runners.run(ending.signal)])
   return {
-    ...{ contract, runners },
+    contract,
+    runners,
     async stop() {
       ending.abort(new Error('the story has ended'))
       await running

@@ -3,7 +3,8 @@ import { isJsonObject } from '../../common/kubernetes/read-json.ts'
 import { jobFor } from '../../operator/resources/job.ts'
 import { limitsFor } from '../../operator/resources/limits.ts'
 import { specHash } from '../../operator/resources/spec-hash.ts'
-import { row, runnerSettings } from '../../testing/support/operator/snapshot.ts'
+import { row } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { withFlavor, withoutFlavor } from './flavor.ts'
 import { admit } from './queue.ts'
 import { queuedJob } from './queued-job.ts'
@@ -11,8 +12,14 @@ import type { QueuedJob } from './queued-job.ts'
 
 const quotas = new Map([['pro', 4]])
 const job = (name: string, changes: Partial<QueuedJob> = {}): QueuedJob => ({
-  ...{ name, queue: 'pro', vcpus: 2, priority: 0, createdAt: `2026-05-01T10:00:0${name}Z` },
-  ...{ suspended: true, ended: false, livingPods: 0 },
+  name,
+  queue: 'pro',
+  vcpus: 2,
+  priority: 0,
+  createdAt: `2026-05-01T10:00:0${name}Z`,
+  suspended: true,
+  ended: false,
+  livingPods: 0,
   ...changes,
 })
 const resumed = (jobs: readonly QueuedJob[]) => admit(jobs, quotas).resumed.map(({ name }) => name)
@@ -84,7 +91,11 @@ describe('the queue of the contract', () => {
       return queuedJob(JSON.parse(sent), 0, new Map([['usual', 7]]))
     }
     expect(read(runnerSettings({ kueue }))).to.include({
-      ...{ queue: 'small-acme', vcpus: 3, priority: 7, suspended: true, ended: false },
+      queue: 'small-acme',
+      vcpus: 3,
+      priority: 7,
+      suspended: true,
+      ended: false,
     })
     expect(read(runnerSettings())).to.equal(null)
   })

@@ -17,7 +17,10 @@ export const workloadDefinition = {
     names: { kind: 'Workload', plural: 'workloads', singular: 'workload' },
     versions: [
       {
-        ...{ name: 'v1beta2', served: true, storage: true, subresources: { status: {} } },
+        name: 'v1beta2',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
         schema: {
           openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
         },
@@ -37,7 +40,9 @@ export function createContractWorkloads(
   { namespace, clock }: { namespace: string; clock: Clock },
 ): Workloads {
   const workloads = createResource<{ metadata: ObjectMeta }>(client, {
-    ...{ kind: 'Workload', plural: 'workloads', apiPath: '/apis/kueue.x-k8s.io/v1beta2' },
+    kind: 'Workload',
+    plural: 'workloads',
+    apiPath: '/apis/kueue.x-k8s.io/v1beta2',
     parse: (raw) => ({ metadata: parseMetadata(raw) }),
   })
   /** By the uid of the Job. */
@@ -57,7 +62,8 @@ export function createContractWorkloads(
 
   function quotaReserved(waits: string | null): object {
     return {
-      ...{ type: 'QuotaReserved', lastTransitionTime: clock.wall().toISOString() },
+      type: 'QuotaReserved',
+      lastTransitionTime: clock.wall().toISOString(),
       ...(waits === null
         ? { status: 'True', reason: 'QuotaReserved', message: 'Quota reserved in ClusterQueue' }
         : { status: 'False', reason: 'Pending', message: `${unassigned}: ${waits}` }),

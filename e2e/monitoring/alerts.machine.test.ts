@@ -130,12 +130,12 @@ describe('the alerts', function () {
     const both = await refusal('--set', 'prometheus.podMonitor.enabled=true')
     expect(both).to.include('exclude each other')
     const objects = await render(
-      ...(['monitoring', '--set'] as const),
+      'monitoring',
+      '--set',
       'prometheus.serviceMonitor.enabled=false,prometheus.podMonitor.enabled=true',
     )
-    expect(objects.filter(({ kind }) => kind.endsWith('Monitor')).map(({ kind }) => kind))
-      .to.deep //
-      .equal(['PodMonitor'])
+    const kinds = objects.map(({ kind }) => kind).filter((kind) => kind.endsWith('Monitor'))
+    expect(kinds).to.deep.equal(['PodMonitor'])
   })
 
   it('read metrics that promtool finds well formed', async () => {

@@ -54,10 +54,8 @@ export async function startPrometheus(options: {
   const child = spawn(
     options.program,
     [
-      ...[
-        `--config.file=${path.join(folder, 'prometheus.json')}`,
-        `--storage.tsdb.path=${folder}/data`,
-      ],
+      `--config.file=${path.join(folder, 'prometheus.json')}`,
+      `--storage.tsdb.path=${folder}/data`,
       `--web.listen-address=${new URL(url).host}`,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },

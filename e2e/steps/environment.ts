@@ -63,7 +63,9 @@ async function attach(): Promise<Environment> {
   const origin = await startOrigin({ address: cluster.hostAddress, folder: samples })
   return {
     ...installation,
-    ...{ programs, origin, folder: samples },
+    programs,
+    origin,
+    folder: samples,
     client: createClient({ url: installed.url, apiKey: installed.apiKey }),
     kubectl: (...args) => kubectl(cluster, ['-n', namespace, ...args]),
     apply: (object) =>

@@ -13,8 +13,18 @@ export async function makeSamples(folder: string, programs: ImagePrograms): Prom
   await ffmpeg([...picture, ...tone, ...h264], at('clip.mp4'))
   await ffmpeg(
     [
-      ...[...tone, ...picture, '-map', '0', '-map', '1', '-frames:v', '1'],
-      ...['-disposition:v', 'attached_pic', '-id3v2_version', '3'],
+      ...tone,
+      ...picture,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-frames:v',
+      '1',
+      '-disposition:v',
+      'attached_pic',
+      '-id3v2_version',
+      '3',
     ],
     at('cover.mp3'),
   )

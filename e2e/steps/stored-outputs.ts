@@ -8,7 +8,9 @@ import type { Environment } from './environment.ts'
 export async function storedObjects(env: Environment, text: string): Promise<string[]> {
   const { endpoint, region, accessKeyId, secretAccessKey } = env.s3
   const client = new S3Client({
-    ...{ endpoint, region, forcePathStyle: true },
+    endpoint,
+    region,
+    forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
   })
   const keys: string[] = []

@@ -47,10 +47,7 @@ describe('a release that a tool renders without the cluster and applies with kub
   const rendered = () =>
     runCommand(
       env.cluster.helm,
-      [
-        ...['template', 'cloud-ffmpeg', chart, '--namespace', namespace],
-        ...['--no-hooks', '--values', '-'],
-      ],
+      ['template', 'cloud-ffmpeg', chart, '--namespace', namespace, '--no-hooks', '--values', '-'],
       { input: JSON.stringify(values) },
     )
   const generations = (text: string) => {
@@ -60,14 +57,19 @@ describe('a release that a tool renders without the cluster and applies with kub
   }
   const key = () =>
     within(
-      ...['get', 'secret', 'cloud-ffmpeg-bootstrap'],
-      ...['-o', 'go-template={{index .data "api-key" | base64decode}}'],
+      'get',
+      'secret',
+      'cloud-ffmpeg-bootstrap',
+      '-o',
+      'go-template={{index .data "api-key" | base64decode}}',
     )
 
   it('has the key that the API server made, by which a command runs', async () => {
     expect(firstKey).to.match(/^cff_[\w-]{43}$/)
     const forward = await portForward(env.cluster, {
-      ...{ namespace, service: 'cloud-ffmpeg-api-server', ports: ':80' },
+      namespace,
+      service: 'cloud-ffmpeg-api-server',
+      ports: ':80',
     })
     try {
       const client = createClient({ url: forward.url, apiKey: firstKey })
@@ -97,11 +99,13 @@ describe('a release that a tool renders without the cluster and applies with kub
 
   it('runs an applied manifest once, where an annotation keeps its object', async () => {
     const manifest = (name: string, annotations: object) => ({
-      ...{ apiVersion: 'cloudffmpeg.dev/v1alpha1', kind: 'FfmpegCommand' },
+      apiVersion: 'cloudffmpeg.dev/v1alpha1',
+      kind: 'FfmpegCommand',
       metadata: { name, namespace, annotations },
       spec: {
         commands: ['-f lavfi -i testsrc2=duration=1 {{out_1}}'],
-        ...{ inputFiles: {}, outputFiles: { out_1: 'test.mp4' } },
+        inputFiles: {},
+        outputFiles: { out_1: 'test.mp4' },
       },
     })
     const kept = manifest('kept', { [keep]: 'true' })

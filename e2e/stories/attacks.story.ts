@@ -21,7 +21,11 @@ describe('an attacker', function () {
     const { client, cluster, installed, s3 } = env
     const { url, apiKey } = installed
     target = {
-      ...{ client, url, apiKey, address: cluster.hostAddress, say: () => undefined },
+      client,
+      url,
+      apiKey,
+      address: cluster.hostAddress,
+      say: () => undefined,
       own: [`${url}/v1/files`, `${s3.endpoint}/`],
     }
     restartsBefore = await restarts()
@@ -44,8 +48,12 @@ describe('an attacker', function () {
 
   function restarts(): Promise<string> {
     return env.kubectl(
-      ...['get', 'pods', '-l', 'app.kubernetes.io/component=api-server'],
-      ...['-o', 'jsonpath={.items[*].status.containerStatuses[*].restartCount}'],
+      'get',
+      'pods',
+      '-l',
+      'app.kubernetes.io/component=api-server',
+      '-o',
+      'jsonpath={.items[*].status.containerStatuses[*].restartCount}',
     )
   }
 })

@@ -34,8 +34,13 @@ describe('the objects that the chart renders', function () {
     expect(files).to.include.members(['everything-values.yaml', 'minimal-values.yaml'])
     for (const file of files) {
       const rendered = await runCommand(env.cluster.helm, [
-        ...['template', 'media', chart, '--namespace', 'rendered'],
-        ...['--values', path.join(folder, file)],
+        'template',
+        'media',
+        chart,
+        '--namespace',
+        'rendered',
+        '--values',
+        path.join(folder, file),
       ])
       await kubectl(env.cluster, ['apply', ...withoutStoring, '-f', '-'], rendered).catch(
         (error: unknown) => refused.push(`${file}: ${String(error)}`),
@@ -49,14 +54,26 @@ describe('the objects that the chart renders', function () {
     try {
       const version = '0.2.0+4fda46f'
       await runCommand(env.cluster.helm, [
-        ...['package', chart, '--version', version, '--app-version', version],
-        ...['--destination', archives],
+        'package',
+        chart,
+        '--version',
+        version,
+        '--app-version',
+        version,
+        '--destination',
+        archives,
       ])
       for (const file of ['minimal', 'everything', 'monitoring', 'queue', 'openshift']) {
         const rendered = await runCommand(env.cluster.helm, [
-          ...['template', '123', path.join(archives, `cloud-ffmpeg-${version}.tgz`)],
-          ...['--namespace', '1234', '--set', 'fullnameOverride='],
-          ...['--values', path.join(folder, `${file}-values.yaml`)],
+          'template',
+          '123',
+          path.join(archives, `cloud-ffmpeg-${version}.tgz`),
+          '--namespace',
+          '1234',
+          '--set',
+          'fullnameOverride=',
+          '--values',
+          path.join(folder, `${file}-values.yaml`),
         ])
         await kubectl(env.cluster, ['apply', ...withoutStoring, '-f', '-'], rendered)
       }
@@ -68,6 +85,10 @@ describe('the objects that the chart renders', function () {
 
 /** `strict` refuses a field that the kind does not have. */
 const withoutStoring = [
-  ...['--server-side', '--force-conflicts', '--dry-run=server', '--validate=strict'],
-  ...['--field-manager', 'chart-objects'],
+  '--server-side',
+  '--force-conflicts',
+  '--dry-run=server',
+  '--validate=strict',
+  '--field-manager',
+  'chart-objects',
 ]

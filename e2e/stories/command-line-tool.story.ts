@@ -24,8 +24,18 @@ describe('the command line tool', () => {
   it('takes a file of this machine and brings the result back to it', async () => {
     const [input, output] = ['clip.mp4', 'by-tool.mp4'].map((name) => path.join(env.folder, name))
     await tool(
-      ...['run', '-y', '-i', `in_1=${input}`, '-o', `out_1=${output}`, '--'],
-      ...['-i', '{{in_1}}', '-vf', 'scale=-2:120,drawtext=text=two words:x=10', '{{out_1}}'],
+      'run',
+      '-y',
+      '-i',
+      `in_1=${input}`,
+      '-o',
+      `out_1=${output}`,
+      '--',
+      '-i',
+      '{{in_1}}',
+      '-vf',
+      'scale=-2:120,drawtext=text=two words:x=10',
+      '{{out_1}}',
     )
     const bytes = await readFile(output ?? '')
     expect(await env.programs.probe(bytes)).to.include({ codec: 'h264' })
@@ -35,8 +45,17 @@ describe('the command line tool', () => {
     const failed: unknown = await tool('run', '--', '-i', 'x').catch((error: unknown) => error)
     expect(failed).to.have.property('code').that.is.greaterThan(0)
     const refusedText = await tool(
-      ...['run', '-i', `in_1=${env.origin.url('clip.mp4')}`, '-o', 'out_1=/tmp/never.mp4', '--'],
-      ...['-i', '{{in_1}}', '-vf', 'nosuchfilter', '{{out_1}}'],
+      'run',
+      '-i',
+      `in_1=${env.origin.url('clip.mp4')}`,
+      '-o',
+      'out_1=/tmp/never.mp4',
+      '--',
+      '-i',
+      '{{in_1}}',
+      '-vf',
+      'nosuchfilter',
+      '{{out_1}}',
     ).catch((error: unknown) => error)
     expect(refusedText)
       .to.have.property('stderr')

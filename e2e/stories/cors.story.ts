@@ -52,7 +52,9 @@ describe('a web page of another origin', () => {
 
     it('uploads a part by its presigned URL and reads the ETag that completes the upload', async () => {
       const { file_id, upload_urls } = await env.client.initUpload({
-        ...{ filename: 'clip.mp4', size_bytes: text.length, is_private: true },
+        filename: 'clip.mp4',
+        size_bytes: text.length,
+        is_private: true,
       })
       const { status, etag } = await call(browser, 'putPart', upload_urls[0], text)
       expect(status).to.equal(200)

@@ -74,11 +74,15 @@ describe('an installation for evaluation, without any outside database or bucket
         await chown(at, uid, uid)
         const claim = `data-cloud-ffmpeg-${component}-0`
         return {
-          ...{ apiVersion: 'v1', kind: 'PersistentVolume' },
+          apiVersion: 'v1',
+          kind: 'PersistentVolume',
           metadata: { name: component, labels: { of: 'evaluation' } },
           spec: {
-            ...{ storageClassName, capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] },
-            ...{ hostPath: { path: at }, persistentVolumeReclaimPolicy: 'Retain' },
+            storageClassName,
+            capacity: { storage: '1Gi' },
+            accessModes: ['ReadWriteOnce'],
+            hostPath: { path: at },
+            persistentVolumeReclaimPolicy: 'Retain',
             claimRef: { namespace, name: claim },
           },
         }
@@ -89,7 +93,9 @@ describe('an installation for evaluation, without any outside database or bucket
 
   async function forward(service: string, ports: string): Promise<string> {
     const opened = await portForward(env.cluster, {
-      ...{ namespace, service: `cloud-ffmpeg-${service}`, ports },
+      namespace,
+      service: `cloud-ffmpeg-${service}`,
+      ports,
     })
     forwards.push(opened)
     return opened.url
@@ -97,7 +103,7 @@ describe('an installation for evaluation, without any outside database or bucket
 
   async function client() {
     const template = 'go-template={{index .data "api-key" | base64decode}}'
-    const apiKey = await inNamespace(...['get', 'secret', 'cloud-ffmpeg-bootstrap', '-o', template])
+    const apiKey = await inNamespace('get', 'secret', 'cloud-ffmpeg-bootstrap', '-o', template)
     return createClient({ url: await forward('api-server', ':80'), apiKey })
   }
 

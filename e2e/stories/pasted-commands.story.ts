@@ -23,7 +23,8 @@ describe('a developer pastes a command of a cheat sheet', function () {
   before(async function () {
     const { client, cluster } = await environment(this)
     judgement = await judgeOverRest(chosen, {
-      ...{ client, address: cluster.hostAddress },
+      client,
+      address: cluster.hostAddress,
       say: () => undefined,
     })
   })

@@ -36,8 +36,22 @@ describe('a playlist or a list of another server as an input', () => {
   })
 
   const clip = (...more: string[]) => [
-    ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10:d=6', '-f', 'lavfi', '-i', 'sine=d=6'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-c:a', 'aac'],
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=160x120:r=10:d=6',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=d=6',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '20',
+    '-c:a',
+    'aac',
     ...more,
   ]
   const hls = ['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod']

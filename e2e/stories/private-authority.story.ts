@@ -41,7 +41,9 @@ describe('a company with an authority of its own', () => {
     for (const namespace of [servers, runners]) {
       await ensureNamespace(env.cluster, namespace)
       await release.applyTo(namespace, {
-        ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'company-ca' } },
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'company-ca' },
         data: { 'ca.crt': authority.ca },
       })
     }
@@ -62,7 +64,8 @@ describe('a company with an authority of its own', () => {
     expect(record.error_message).to.include('has no valid TLS certificate')
     await client.putWebhook({ url: `${company.url}/hook` })
     expect(await client.testWebhook()).to.include({
-      ...{ ok: false, error: 'The URL has no valid TLS certificate' },
+      ok: false,
+      error: 'The URL has no valid TLS certificate',
     })
     expect(calls).to.deep.equal([])
   })
@@ -85,7 +88,9 @@ describe('a company with an authority of its own', () => {
     expect(record.error_message).to.include('is not at a public address')
     await client.putWebhook({ url: `${kubernetes}/hook` })
     expect(await client.testWebhook()).to.include({
-      ...{ ok: false, response_status: null, error: 'The URL is not at a public address' },
+      ok: false,
+      response_status: null,
+      error: 'The URL is not at a public address',
     })
   })
 

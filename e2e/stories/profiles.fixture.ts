@@ -15,19 +15,26 @@ export const profileValues = {
     unlimited: { profile: 'spot' },
   },
   storage: {
-    ...{ accessKeyId: '', secretAccessKey: '', credentials: { mode: 'default' } },
+    accessKeyId: '',
+    secretAccessKey: '',
+    credentials: { mode: 'default' },
   },
   apiServer: { ...small, ...fromFile() },
   operator: {
-    ...{ ...small, ...fromFile() },
-    ...{ keepFinishedSeconds: 3_600, keepFinished: 500 },
+    ...small,
+    ...fromFile(),
+    keepFinishedSeconds: 3_600,
+    keepFinished: 500,
     appliedAccounts: ['default', 'small', 'patient'],
   },
   runner: {
     profiles: {
       large: {
-        ...{ memoryPerVcpuMbytes: 1_536, scratchMbytes: 2_048, tolerations: [toleration] },
-        ...{ arch: [arch], nodeSelector: { 'kubernetes.io/os': 'linux' } },
+        memoryPerVcpuMbytes: 1_536,
+        scratchMbytes: 2_048,
+        tolerations: [toleration],
+        arch: [arch],
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
       },
       device: { extraResources: { [device]: 1 }, scratchMbytes: 700 },
       elsewhere: { arch: [otherArch] },
@@ -41,7 +48,9 @@ export const profileValues = {
 export function credentialsOf(s3: { accessKeyId: string; secretAccessKey: string }): object {
   const credentials = `[default]\naws_access_key_id=${s3.accessKeyId}\naws_secret_access_key=${s3.secretAccessKey}\n`
   return {
-    ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'my-credentials' } },
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'my-credentials' },
     stringData: { credentials },
   }
 }

@@ -51,12 +51,18 @@ describe('a release with profiles, images on its nodes, and credentials that the
   /** The kubelet keeps what it finds here, as what a device plugin has announced. */
   function patchNode(op: 'add' | 'remove'): Promise<string> {
     const patch = ['capacity', 'allocatable'].map((field) => ({
-      ...{ op, path: `/status/${field}/${device.replace('/', '~1')}` },
+      op,
+      path: `/status/${field}/${device.replace('/', '~1')}`,
       ...(op === 'add' ? { value: '1' } : {}),
     }))
     return inCluster(
-      ...['patch', 'node', node, '--subresource=status', '--type=json'],
-      ...['--patch', JSON.stringify(patch)],
+      'patch',
+      'node',
+      node,
+      '--subresource=status',
+      '--type=json',
+      '--patch',
+      JSON.stringify(patch),
     )
   }
 
@@ -148,12 +154,10 @@ describe('a release with profiles, images on its nodes, and credentials that the
     ])
     const nodes = (await listed<V1Node>('nodes')).length
     expect(desired).to.have.deep.members([
-      ...[
-        ['', nodes],
-        ['-large', nodes],
-        ['-device', nodes],
-        ['-spot', nodes],
-      ],
+      ['', nodes],
+      ['-large', nodes],
+      ['-device', nodes],
+      ['-spot', nodes],
       ['-elsewhere', 0],
     ])
     const [first] = await listed<V1Node>('nodes')

@@ -166,8 +166,13 @@ describe('a second release in the same cluster', () => {
 
   it('has no Event that no release watches it', async () => {
     const events = await env.kubectl(
-      ...['get', 'events', '--all-namespaces', '--field-selector', 'reason=NotWatched'],
-      ...['-o', 'jsonpath={.items[*].metadata.namespace}'],
+      'get',
+      'events',
+      '--all-namespaces',
+      '--field-selector',
+      'reason=NotWatched',
+      '-o',
+      'jsonpath={.items[*].metadata.namespace}',
     )
     expect(events.split(' ')).to.not.include(second.namespace)
   })

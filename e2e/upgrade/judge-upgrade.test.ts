@@ -3,7 +3,11 @@ import { faultsOf, longestWait } from './judge-upgrade.ts'
 
 describe('the judgement of an upgrade', () => {
   const clean = {
-    ...{ commands: 175, refused: [], others: [], eventsMissing: 0, eventsTwice: 0 },
+    commands: 175,
+    refused: [],
+    others: [],
+    eventsMissing: 0,
+    eventsTwice: 0,
     longestWaitSeconds: 4.2,
     check: { passed: true, output: 'The figures of 1 accounts are those of their rows.' },
   }

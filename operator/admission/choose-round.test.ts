@@ -12,14 +12,12 @@ function choose(accounts: readonly RoundAccount[], limits: Partial<RoundLimits> 
 
 const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{
-      commandId: `running-${index}`,
-      vcpuCount,
-      runningSeconds,
-      isEnding: false,
-      isStarting: false,
-      isSuspended: false,
-    },
+    commandId: `running-${index}`,
+    vcpuCount,
+    runningSeconds,
+    isEnding: false,
+    isStarting: false,
+    isSuspended: false,
   }))
 
 const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>
@@ -30,7 +28,9 @@ const three = (accountId: string, waitedSeconds = 0) =>
   [1, 2, 3].map((number) => waiting(`${accountId}${number}`, 1, waitedSeconds))
 
 const submitter = (accountId: string, largestVcpus = 1, hasFiles = false): Submitter => ({
-  ...{ accountId, largestVcpus, hasFiles },
+  accountId,
+  largestVcpus,
+  hasFiles,
 })
 
 describe('chooseRound', () => {
@@ -117,7 +117,8 @@ describe('chooseRound', () => {
     const busy = account('a', { waiting: three('a'), running: running(6) })
     const beside = (changes: Partial<RoundAccount>) =>
       choose([busy, account('b', { running: running(4), ...changes })], {
-        ...{ capacityVcpus: 12, reservedShare: 0.1 },
+        capacityVcpus: 12,
+        reservedShare: 0.1,
         submitters: [submitter('a', 1), submitter('b', 2)],
       }).ids
     expect(beside({}), 'below its share').to.have.length(0)
@@ -165,7 +166,7 @@ describe('chooseRound', () => {
       choose([account('a', { waiting: waits, ...changes })]).ids
     expect(limits({ vcpuLimit: 2 })).to.have.members(['a1', 'a2', 'f1', 'f2'])
     expect(limits({ jobLimit: 1 })).to.have.members(['a1', 'f1', 'f2'])
-    expect(limits({ fileJobLimit: 1 })).to.have.members([...['a1', 'a2', 'a3'], 'f1'])
+    expect(limits({ fileJobLimit: 1 })).to.have.members(['a1', 'a2', 'a3', 'f1'])
   })
 
   it('keeps what becomes free for a large command that has waited passSeconds', () => {

@@ -85,7 +85,8 @@ function taggedOf(round: RoundState, state: AccountState): Tagged {
     round.limits.unscheduled.stuck?.has(commandId) !== true
   const waited = Math.max(0, ...account.waiting.map(({ waitedSeconds }) => waitedSeconds))
   return {
-    ...{ accountId, weight },
+    accountId,
+    weight,
     used: account.usedVcpuSeconds,
     running: chargeOfRunning({ ...account, running: account.running.filter(isServed) }),
     waits: waits !== null,

@@ -25,7 +25,9 @@ function created({ commands = { first: 4, second: 2 }, unplacedPods = 2 }: World
   const begun = new Set<string>()
   const refused = new Map<string, string>()
   const capacity = createLearntCapacity({
-    ...{ clock, unplacedPods, passSeconds: 300 },
+    clock,
+    unplacedPods,
+    passSeconds: 300,
     placementOf: (command) =>
       placementOf(
         {
@@ -45,12 +47,18 @@ function created({ commands = { first: 4, second: 2 }, unplacedPods = 2 }: World
   })
   const running = () =>
     Object.entries(commands).map(([commandId, vcpuCount]) => ({
-      ...{ commandId, vcpuCount, runningSeconds: 60, round: 1, isNew: !begun.has(commandId) },
-      ...{ isEnding: false, isStarting: false, isSuspended: false },
+      commandId,
+      vcpuCount,
+      runningSeconds: 60,
+      round: 1,
+      isNew: !begun.has(commandId),
+      isEnding: false,
+      isStarting: false,
+      isSuspended: false,
     }))
   const observe = () => capacity.observe([{ accountId: 'a', running: running() }])
   const surplus = () => observe().surplus.map(({ commandId }) => commandId)
-  return { ...{ clock, pods, podless, begun, refused }, observe, surplus }
+  return { clock, pods, podless, begun, refused, observe, surplus }
 }
 
 describe('learnt capacity', () => {

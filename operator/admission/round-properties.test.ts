@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { chooseRound } from './choose-round.ts'
-import { accountWith, freely, jainsIndex, runModel, waiting } from './round.fixture.ts'
+import { accountWith, freely, jainsIndex, ofLate, runModel, waiting } from './round.fixture.ts'
 import { beginningOfTime } from './virtual-time.ts'
 import type { ModelAccount } from './round.fixture.ts'
-import type { RoundAccount, Submitter } from './round.ts'
+import type { RoundAccount } from './round.ts'
 
 const weight = fc.constantFrom(1, 4)
 const vcpuCount = fc.integer({ min: 1, max: 4 })
@@ -16,13 +16,10 @@ const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCou
     .map((accounts) =>
       accounts.map((account, index): ModelAccount => ({
         ...account,
-        ...{ accountId: `always-${index}`, arrivals: null },
+        accountId: `always-${index}`,
+        arrivals: null,
       })),
     )
-
-const ofLate = (accountId: string, largestVcpus = 1): Submitter => ({
-  ...{ accountId, largestVcpus, hasFiles: false },
-})
 
 describe('rounds of admission', () => {
   it('leave no vCPU unused that a waiting command may take, but for accounts of late below their share', () => {
@@ -45,11 +42,16 @@ describe('rounds of admission', () => {
       const limits = { ...freely, capacityVcpus, reservedShare: 0.1, submitters }
       const of = drawn.map((each, index) =>
         accountWith({
-          ...{ accountId: `a${index}`, weight: each.weight },
+          accountId: `a${index}`,
+          weight: each.weight,
           waiting: each.waiting.map((vcpus, at) => waiting(`${index}/${at}`, vcpus)),
           running: each.running.map((vcpus, at) => ({
-            ...{ commandId: `running-${index}/${at}`, vcpuCount: vcpus, runningSeconds: 60 },
-            ...{ isEnding: false, isStarting: false, isSuspended: false },
+            commandId: `running-${index}/${at}`,
+            vcpuCount: vcpus,
+            runningSeconds: 60,
+            isEnding: false,
+            isStarting: false,
+            isSuspended: false,
           })),
         }),
       )
@@ -99,7 +101,9 @@ describe('rounds of admission', () => {
       (drawn, { at, ...own }, capacityVcpus) => {
         const busy: ModelAccount = { ...drawn, accountId: 'busy', arrivals: null }
         const late: ModelAccount = {
-          ...{ ...own, accountId: 'late', runSeconds: 5 },
+          ...own,
+          accountId: 'late',
+          runSeconds: 5,
           arrivals: [0, at],
         }
         const limits = { ...freely, capacityVcpus, reservedShare: 0.1 }
@@ -120,12 +124,17 @@ describe('rounds of admission', () => {
       const limits = { ...freely, reservedShare: 0.1, startingPods, submitters }
       const runs = (index: number, count: number, isStarting: boolean) =>
         Array.from({ length: count }, (_, at) => ({
-          ...{ commandId: `${isStarting}-${index}/${at}`, vcpuCount: 1, runningSeconds: 1 },
-          ...{ isEnding: false, isStarting, isSuspended: false },
+          commandId: `${isStarting}-${index}/${at}`,
+          vcpuCount: 1,
+          runningSeconds: 1,
+          isEnding: false,
+          isStarting,
+          isSuspended: false,
         }))
       const busy = drawn.map((each, index) =>
         accountWith({
-          ...{ accountId: `a${index}`, weight: each.weight },
+          accountId: `a${index}`,
+          weight: each.weight,
           waiting: Array.from({ length: each.waiting }, (_, at) => waiting(`${index}/${at}`)),
           running: [...runs(index, each.starting, true), ...runs(index, each.started, false)],
         }),
@@ -150,7 +159,8 @@ describe('rounds of admission', () => {
       }
       if (before >= startingPods) return
       const newcomer = accountWith({
-        ...{ accountId: 'newcomer', waiting: [waiting('newcomer', 1, 1)] },
+        accountId: 'newcomer',
+        waiting: [waiting('newcomer', 1, 1)],
       })
       const besideRunning = busy.map((each) => ({ ...each, waiting: [] }))
       expect(startsOf([...besideRunning, newcomer]).get('newcomer')).to.equal(1)
@@ -176,7 +186,8 @@ describe('rounds of admission', () => {
       const admittedOfOthers = (isShifted: boolean) => {
         const accounts = of.map((each, index) =>
           accountWith({
-            ...{ accountId: `a${index}`, weight: each.weight },
+            accountId: `a${index}`,
+            weight: each.weight,
             waiting: each.commands
               .map(({ waitedSeconds, shift }, at) => ({
                 ...waiting(`${index}/${at}`, each.vcpuCount, waitedSeconds),
@@ -184,20 +195,19 @@ describe('rounds of admission', () => {
               }))
               .toSorted((a, b) => b.queuedSeconds - a.queuedSeconds),
             running: each.running.map((runningSeconds, at) => ({
-              ...{
-                commandId: `r${index}/${at}`,
-                vcpuCount: each.vcpuCount,
-                runningSeconds,
-                isEnding: false,
-                isStarting: false,
-                isSuspended: false,
-              },
+              commandId: `r${index}/${at}`,
+              vcpuCount: each.vcpuCount,
+              runningSeconds,
+              isEnding: false,
+              isStarting: false,
+              isSuspended: false,
             })),
           }),
         )
         const { admissions } = chooseRound(beginningOfTime, accounts, limits)
         const ids = admissions.map(({ account: { accountId }, commandIds }) => ({
-          ...{ accountId, count: commandIds.length },
+          accountId,
+          count: commandIds.length,
           commandIds: accountId === 'a0' ? [] : commandIds,
         }))
         return ids
@@ -235,16 +245,17 @@ describe('rounds of admission', () => {
       fc.integer({ min: 16, max: 32 }),
       (drawn, large, capacityVcpus) => {
         const fresh = Array.from({ length: seconds }, (_, at): ModelAccount => ({
-          ...{
-            accountId: `new-${at}`,
-            weight: 1,
-            vcpuCount: 1,
-            runSeconds: 40,
-            arrivals: [at, at],
-          },
+          accountId: `new-${at}`,
+          weight: 1,
+          vcpuCount: 1,
+          runSeconds: 40,
+          arrivals: [at, at],
         }))
         const one: ModelAccount = {
-          ...{ accountId: 'large', weight: 1, vcpuCount: large.vcpus, runSeconds: 10 },
+          accountId: 'large',
+          weight: 1,
+          vcpuCount: large.vcpus,
+          runSeconds: 10,
           arrivals: [large.at],
         }
         const limits = { ...freely, capacityVcpus, reservedShare: 0.1 }
@@ -288,7 +299,10 @@ describe('rounds of admission', () => {
 
   it('share a cluster equally among 20 equal accounts with commands of different lengths', () => {
     const accounts = Array.from({ length: 20 }, (_, index): ModelAccount => ({
-      ...{ accountId: `a${index}`, weight: 1, vcpuCount: 2, arrivals: null },
+      accountId: `a${index}`,
+      weight: 1,
+      vcpuCount: 2,
+      arrivals: null,
       runSeconds: 10 + 7 * (index % 10),
     }))
     const limits = { ...freely, capacityVcpus: 100, reservedShare: 0.1 }

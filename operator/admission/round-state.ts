@@ -96,7 +96,9 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const states = accounts.map((account): AccountState => {
     const { accountId, weight, waiting, running } = account
     const state: AccountState = {
-      ...{ account, accountId, weight },
+      account,
+      accountId,
+      weight,
       commands: waiting.filter(({ vcpuCount }) => vcpuCount > 0),
       files: waiting.filter(({ vcpuCount }) => vcpuCount === 0),
       ownVcpus: 0,
@@ -114,7 +116,10 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   })
 
   return {
-    ...{ limits, accounts: states, earmark: null, demandOf },
+    limits,
+    accounts: states,
+    earmark: null,
+    demandOf,
     hasCapacity: (state, command) => fitOfCapacity(state, command) === 'fits',
     allowed(state, lane) {
       const [id] = chooseAdmitted(state[lane], {
@@ -123,7 +128,9 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
         // One is enough: the next is chosen when this one has started.
         jobs: state.jobs.used < (state.account.jobLimit ?? Infinity) ? 1 : 0,
         fileJobs: state.fileJobs.used < (state.account.fileJobLimit ?? Infinity) ? 1 : 0,
-        ...{ capacityVcpus: Infinity, freeVcpus: Infinity, passSeconds: limits.passSeconds },
+        capacityVcpus: Infinity,
+        freeVcpus: Infinity,
+        passSeconds: limits.passSeconds,
       })
       return state[lane].find(({ commandId }) => commandId === id) ?? null
     },

@@ -5,20 +5,38 @@ import type { WaitingCommand } from '../../common/store/admission.ts'
 
 /** Limits that limit nothing, for tests of pure functions. */
 export const freely: RoundLimits = {
-  ...{ capacityVcpus: null, liveJobs: 100_000, liveFileJobs: 100_000 },
-  ...{ reservedShare: 0, submitters: [], passSeconds: 300 },
-  ...{ startingPods: null },
+  capacityVcpus: null,
+  liveJobs: 100_000,
+  liveFileJobs: 100_000,
+  reservedShare: 0,
+  submitters: [],
+  passSeconds: 300,
+  startingPods: null,
   unscheduled: { limit: Infinity, of: new Map() },
 }
 
 export function accountWith(changes: Partial<RoundAccount> = {}): RoundAccount {
   return {
-    ...{ accountId: 'a', name: 'acme', plan: 'small', limits: {}, usedVcpuSeconds: 0 },
-    ...{ reason: null, rateVcpus: null, pausedWhy: null },
-    ...{ weight: 1, vcpuLimit: null, jobLimit: null, fileJobLimit: null },
-    ...{ waiting: [], running: [] },
+    accountId: 'a',
+    name: 'acme',
+    plan: 'small',
+    limits: {},
+    usedVcpuSeconds: 0,
+    reason: null,
+    rateVcpus: null,
+    pausedWhy: null,
+    weight: 1,
+    vcpuLimit: null,
+    jobLimit: null,
+    fileJobLimit: null,
+    waiting: [],
+    running: [],
     ...changes,
   }
+}
+
+export function ofLate(accountId: string, largestVcpus = 1): Submitter {
+  return { accountId, largestVcpus, hasFiles: false }
 }
 
 export function waiting(commandId: string, vcpuCount = 1, waitedSeconds = 0): WaitingCommand {
@@ -54,7 +72,10 @@ export function runModel(
   options: { seconds: number; backlog?: number; reserveSeconds?: number },
 ): ModelRun {
   const states = accounts.map((account) => ({
-    ...{ account, used: 0, made: 0, cameAt: -Infinity },
+    account,
+    used: 0,
+    made: 0,
+    cameAt: -Infinity,
     waits: [] as number[],
     queue: [] as { commandId: string; atSecond: number }[],
     running: [] as { commandId: string; fromSecond: number }[],
@@ -64,7 +85,9 @@ export function runModel(
     states
       .filter(({ cameAt }) => second - cameAt < reserveSeconds)
       .map(({ account: { accountId, vcpuCount } }) => ({
-        ...{ accountId, largestVcpus: vcpuCount, hasFiles: false },
+        accountId,
+        largestVcpus: vcpuCount,
+        hasFiles: false,
       }))
   const usage: number[] = []
   let time = beginningOfTime
@@ -91,21 +114,21 @@ export function runModel(
         .filter(({ queue, running }) => queue.length + running.length > 0)
         .map(({ account, used, queue, running }) =>
           accountWith({
-            ...{ accountId: account.accountId, weight: account.weight, usedVcpuSeconds: used },
+            accountId: account.accountId,
+            weight: account.weight,
+            usedVcpuSeconds: used,
             waiting: queue
               .slice(0, 16)
               .map(({ commandId, atSecond }) =>
                 waiting(commandId, account.vcpuCount, second - atSecond),
               ),
             running: running.map(({ commandId, fromSecond }) => ({
-              ...{
-                commandId,
-                vcpuCount: account.vcpuCount,
-                runningSeconds: second - fromSecond,
-                isEnding: false,
-                isStarting: false,
-                isSuspended: false,
-              },
+              commandId,
+              vcpuCount: account.vcpuCount,
+              runningSeconds: second - fromSecond,
+              isEnding: false,
+              isStarting: false,
+              isSuspended: false,
             })),
           }),
         ),

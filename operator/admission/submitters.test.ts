@@ -8,7 +8,8 @@ function submittersOf(before: readonly Submission[], withinSeconds = 1_800) {
   const clock = createVirtualClock()
   const reads: number[] = []
   const submitters = createSubmitters({
-    ...{ clock, withinSeconds },
+    clock,
+    withinSeconds,
     findSubmissions(query) {
       reads.push(query.withinSeconds)
       return Promise.resolve(before)
@@ -48,7 +49,8 @@ describe('the accounts that submitted of late', () => {
   it('are read again in the next round where the store failed', async () => {
     let isDown = true
     const submitters = createSubmitters({
-      ...{ clock: createVirtualClock(), withinSeconds: 60 },
+      clock: createVirtualClock(),
+      withinSeconds: 60,
       findSubmissions: () =>
         isDown
           ? Promise.reject(new Error('the database is away'))

@@ -41,7 +41,9 @@ export function createSubmitters({
       }
       forgetOld()
       return [...submittedMs].map(([accountId, bySize]) => ({
-        ...{ accountId, largestVcpus: Math.max(...bySize.keys()), hasFiles: bySize.has(0) },
+        accountId,
+        largestVcpus: Math.max(...bySize.keys()),
+        hasFiles: bySize.has(0),
       }))
     },
   }

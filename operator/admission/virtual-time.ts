@@ -35,7 +35,9 @@ export interface Standing {
 }
 
 export const beginningOfTime: VirtualTime = {
-  ...{ v: 0, accounts: new Map(), contending: new Set() },
+  v: 0,
+  accounts: new Map(),
+  contending: new Set(),
   served: { count: 0, last: new Map() },
 }
 

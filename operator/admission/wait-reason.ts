@@ -41,7 +41,9 @@ export function viewOf(
   const using = [...running, ...starting]
   const jobs = using.filter(({ vcpuCount }) => vcpuCount > 0).length
   return {
-    ...{ vcpuLimit, jobLimit, fileJobLimit },
+    vcpuLimit,
+    jobLimit,
+    fileJobLimit,
     vcpuInUse: [...running.filter(({ isSuspended }) => !isSuspended), ...starting].reduce(
       (sum, { vcpuCount }) => sum + vcpuCount,
       0,
@@ -61,25 +63,29 @@ export function waitReason(view: AccountView, vcpuCount: number): WaitReason & {
   const isFile = vcpuCount === 0
   if (view.pausedWhy !== null) {
     return {
-      ...{ code: 'PAUSED', reason: 'Paused' },
+      code: 'PAUSED',
+      reason: 'Paused',
       message: `An administrator has paused the start of commands: ${view.pausedWhy}`,
     }
   }
   if (isFile && fileJobLimit !== null && fileJobs >= fileJobLimit) {
     return {
-      ...{ code: 'ACCOUNT_FILES', reason: 'WaitingForFileJobs' },
+      code: 'ACCOUNT_FILES',
+      reason: 'WaitingForFileJobs',
       message: `The account stores or analyses ${fileJobs} files of at most ${fileJobLimit} at a time`,
     }
   }
   if (!isFile && vcpuLimit !== null && vcpuInUse + vcpuCount > vcpuLimit) {
     return {
-      ...{ code: 'ACCOUNT_VCPUS', reason: 'WaitingForQuota' },
+      code: 'ACCOUNT_VCPUS',
+      reason: 'WaitingForQuota',
       message: `Needs ${vcpuCount} vCPUs; the account uses ${vcpuInUse} of its ${vcpuLimit}`,
     }
   }
   if (!isFile && jobLimit !== null && jobs >= jobLimit) {
     return {
-      ...{ code: 'ACCOUNT_JOBS', reason: 'WaitingForQuota' },
+      code: 'ACCOUNT_JOBS',
+      reason: 'WaitingForQuota',
       message: `Needs a Job; the account runs ${jobs} of its ${jobLimit}`,
     }
   }
@@ -88,13 +94,15 @@ export function waitReason(view: AccountView, vcpuCount: number): WaitReason & {
   }
   if ((isFile ? view.shared.files : view.shared.commands) === 'reserved') {
     return {
-      ...{ code: 'FAIR_SHARE', reason: 'WaitingForFairShare' },
+      code: 'FAIR_SHARE',
+      reason: 'WaitingForFairShare',
       message:
         'The account uses its share of the cluster; what is free is kept for accounts below theirs that submitted of late',
     }
   }
   return {
-    ...{ code: 'CAPACITY', reason: 'WaitingForCapacity' },
+    code: 'CAPACITY',
+    reason: 'WaitingForCapacity',
     message: view.clusterWords
       ? `Waits for an earlier command, which the cluster has not placed: ${view.clusterWords}`
       : 'Waits for its turn: larger commands before it, or as many vCPUs, Jobs and starting pods as may be at a time',

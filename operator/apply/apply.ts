@@ -228,7 +228,8 @@ async function* pages(
     do {
       const page = await resource.listPage({
         namespace,
-        ...{ limit: 500, lane: 'end' as const },
+        limit: 500,
+        lane: 'end' as const,
         ...(labelSelector === undefined ? {} : { labelSelector }),
         ...(continueToken === null ? {} : { continueToken }),
       })

@@ -92,8 +92,14 @@ function restoreReport(
   const { commandId } = row
   const { steps, usage } = result
   const shown = {
-    ...{ commandId, attempt, round, outcome, steps },
-    ...{ startedAt: null, finishedAt: null, attempts: row.attempts + 1 },
+    commandId,
+    attempt,
+    round,
+    outcome,
+    steps,
+    startedAt: null,
+    finishedAt: null,
+    attempts: row.attempts + 1,
     ffmpegRunSeconds: usage.ffmpegRunSeconds,
     processingBytes: processingBytes(outcome, usage),
   }
@@ -136,7 +142,10 @@ function failedAsShown(
   const steps = 'steps' in status ? status.steps : []
   const attempt = status.attempt ?? null
   return {
-    ...{ commandId: row.commandId, attempt, round: row.round, attempts: status.attempts ?? 0 },
+    commandId: row.commandId,
+    attempt,
+    round: row.round,
+    attempts: status.attempts ?? 0,
     startedAt: status.startedAt ?? null,
     finishedAt: status.finishedAt ?? null,
     steps: (steps ?? []).map(stepOf),

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { jobName } from '../../common/domain/resource-names.ts'
-import { namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 
 describe('controller, for what kubectl applied', () => {
   const world = useWorld()
@@ -36,7 +37,8 @@ describe('controller, for what kubectl applied', () => {
     })
     await world.clock.advance(3_000)
     expect(await world.rowOf(metadata.uid)).to.include({
-      ...{ status: 'FAILED', errorStatus: 'INVALID_COMMAND' },
+      status: 'FAILED',
+      errorStatus: 'INVALID_COMMAND',
       errorMessage:
         'The object takes 301 KB in the cluster, at most 256 KB; the REST API takes 512 KB: use it, or shorter URLs, or split the work over several objects',
     })
@@ -62,9 +64,13 @@ describe('controller, for what kubectl applied', () => {
     const pod = await world.runPod(metadata.uid)
     for (let percent = 1; percent < 20; percent += 1) {
       await world.store.storeProgress({
-        ...{ commandId: metadata.uid, attempt: pod.uid, status: 'PROCESSING' },
+        commandId: metadata.uid,
+        attempt: pod.uid,
+        status: 'PROCESSING',
         stage: 'FFMPEG_PROCESSING',
-        ...{ progressPercent: percent, steps: [], logs: [] },
+        progressPercent: percent,
+        steps: [],
+        logs: [],
       })
       await world.clock.advance(15_000)
     }

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
-import { account, createWorld } from './controller.fixture.ts'
+import { createWorld } from './controller.fixture.ts'
+import { account } from './world-parts.fixture.ts'
 
 const first = '0197a3f1-7c4e-7d11-9a55-0242ac120001'
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120002'

@@ -4,8 +4,9 @@ import type { FailpointName } from '../../common/runtime/effects.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { faults, hit } from './controller-crash.fixture.ts'
 import type { Play } from './controller-crash.fixture.ts'
-import { namespace, terminated } from './controller.fixture.ts'
-import type { FakePod, World } from './controller.fixture.ts'
+import { namespace, terminated } from './world-parts.fixture.ts'
+import type { World } from './controller.fixture.ts'
+import type { FakePod } from './world-parts.fixture.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 
 const points = failpointNames.filter(

@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import { unknownMedia } from '../../common/gateway/unknown-media.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
-import { account, createWorld, namespace, terminated, useWorld } from './controller.fixture.ts'
+import { createWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { account, namespace, terminated } from './world-parts.fixture.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { outputPrefix } from '../status/stored-outputs.ts'
 
@@ -40,7 +42,9 @@ describe('controller, when something fails', () => {
       commandId,
       attempt: pod.uid,
       outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'No such filter' },
-      ...{ steps: null, usage: null, logs: [] },
+      steps: null,
+      usage: null,
+      logs: [],
     })
     pod.end({ phase: 'Succeeded', containerStatuses: bothCompleted() })
     await world.clock.advance(30_000)
@@ -203,7 +207,9 @@ describe('controller, when something fails', () => {
 
 function bothCompleted(message = ''): object[] {
   return ['transfer', 'ffmpeg'].map((name) => ({
-    ...{ name, restartCount: 0, ready: false },
+    name,
+    restartCount: 0,
+    ready: false,
     state: {
       terminated: { exitCode: 0, reason: 'Completed', ...(name === 'transfer' ? { message } : {}) },
     },

@@ -6,7 +6,8 @@ import {
   labels,
 } from '../../common/domain/resource-names.ts'
 import { newId } from '../../testing/store-contract/fixtures.ts'
-import { guest, namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { guest, namespace } from './world-parts.fixture.ts'
 
 describe('controller, for objects in another watched namespace', () => {
   const world = useWorld()
@@ -92,7 +93,9 @@ describe('controller, for objects in another watched namespace', () => {
     }))
     await world.clock.advance(60_000)
     expect(await world.rowOf(commandId)).to.deep.include({
-      ...{ attempt: pod.uid, cancelRequested: false, lostAttempts: [] },
+      attempt: pod.uid,
+      cancelRequested: false,
+      lostAttempts: [],
     })
     await world.succeed(commandId, pod.uid)
     pod.complete()

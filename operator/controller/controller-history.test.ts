@@ -4,7 +4,7 @@ import { resultKey } from '../../common/domain/storage-keys.ts'
 import { readResult } from '../../common/storage/result-object.ts'
 import { commitOf, failed, newFile, newId } from '../../testing/store-contract/fixtures.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
-import { useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
 
 const accountId = '0197a0c2-0000-7000-8000-000000000001'
 
@@ -124,7 +124,10 @@ describe('controller, when the database loses commits', () => {
     lose()
     await world.clock.advance(20_000)
     expect(await world.rowOf(commandId)).to.include({
-      ...{ status: 'SUCCESS', attempt: pod.uid, round: 1, attempts: 1 },
+      status: 'SUCCESS',
+      attempt: pod.uid,
+      round: 1,
+      attempts: 1,
     })
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
   })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { keepAnnotation } from '../../common/domain/resource-names.ts'
-import { namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 
 const daySeconds = 86_400
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 
 const resource = customResourceName(commandId)
@@ -38,8 +39,13 @@ describe('controller, when an event is lost', () => {
     cancel()
     const before = statusPatches()
     await world.store.storeProgress({
-      ...{ commandId, attempt: pod.uid, progressPercent: 50, steps: [], logs: [] },
-      ...{ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
+      commandId,
+      attempt: pod.uid,
+      progressPercent: 50,
+      steps: [],
+      logs: [],
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
     })
     await world.clock.advance(15_000)
     expect((await world.rowOf(commandId)).errorStatus).to.equal('CANCELLED')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { progressOf } from '../../testing/store-contract/fixtures.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
-import { useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
 
 describe('controller, for a row that the gateway of its process has changed', () => {
   const world = useWorld()

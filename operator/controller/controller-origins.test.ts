@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { customResourceName } from '../../common/domain/resource-names.ts'
 import { newId } from '../../testing/store-contract/fixtures.ts'
 import { dispatchedObject } from './dispatched-object.fixture.ts'
-import { account, guest, namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { account, guest, namespace } from './world-parts.fixture.ts'
 
 const other = { ...account, accountId: '0197a0c2-0000-7000-8000-000000000002', name: 'umbrella' }
 const command = {

@@ -5,7 +5,7 @@ import { newId, progressOf, queuedStep } from '../../testing/store-contract/fixt
 import { createRandom } from '../../testing/support/random.ts'
 import { jobName, labels } from '../../common/domain/resource-names.ts'
 import { createWorld } from './controller.fixture.ts'
-import type { FakePod } from './controller.fixture.ts'
+import type { FakePod } from './world-parts.fixture.ts'
 
 const running = 2_000
 const seconds = scaled({ smoke: 30, full: 120 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 
 const limit = 10

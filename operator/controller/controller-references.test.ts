@@ -3,7 +3,8 @@ import { customResourceName, jobName } from '../../common/domain/resource-names.
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { newCommand, source } from '../../testing/store-contract/fixtures.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
-import { namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 
 const name = customResourceName(commandId)
 
@@ -64,7 +65,9 @@ describe('controller, for custom resources that refer to their request', () => {
     await world.stop()
     await reference(commandId, requestDigest(source).sha256)
     world.server.cluster.updateStatus('FfmpegCommand', namespace, name, () => ({
-      ...{ state: 'SUCCESS', reason: 'Succeeded', outputs: { count: 1, bytes: 10 } },
+      state: 'SUCCESS',
+      reason: 'Succeeded',
+      outputs: { count: 1, bytes: 10 },
     }))
     await world.start()
     await world.clock.advance(60_000)

@@ -1,21 +1,25 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
-import { namespace, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 
 const resource = customResourceName(commandId)
 const idAt = (index: number) => `0197a3f1-7c4e-7d11-9a55-0242ac13000${index}`
 const denials = {
   'a ValidatingAdmissionPolicy': {
-    ...{ status: 422, reason: 'Invalid' },
+    status: 422,
+    reason: 'Invalid',
     message: "ValidatingAdmissionPolicy 'deny' with binding 'all' denied request: not now",
   },
   'a webhook without a code': {
-    ...{ status: 400, reason: 'BadRequest' },
+    status: 400,
+    reason: 'BadRequest',
     message: 'admission webhook "validate.kyverno.svc" denied the request: not now',
   },
   'a webhook that is away': {
-    ...{ status: 500, reason: 'InternalError' },
+    status: 500,
+    reason: 'InternalError',
     message: 'Internal error occurred: failed calling webhook "a.b": connection refused',
   },
 }
@@ -65,7 +69,9 @@ describe('controller, where the cluster refuses runners for a while', () => {
     for (const [index, text] of ['an older one', note].entries()) {
       world.server.cluster.create('Event', namespace, {
         metadata: { name: `refused-${index}` },
-        ...{ reason: 'FailedCreate', note: text, regarding: { uid: job?.metadata.uid } },
+        reason: 'FailedCreate',
+        note: text,
+        regarding: { uid: job?.metadata.uid },
         deprecatedLastTimestamp: `2026-05-01T10:00:0${index}Z`,
       })
     }

@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import { jobName } from '../../common/domain/resource-names.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { faults, hit } from './controller-crash.fixture.ts'
-import { namespace, terminated } from './controller.fixture.ts'
-import type { FakePod, World } from './controller.fixture.ts'
+import { namespace, terminated } from './world-parts.fixture.ts'
+import type { World } from './controller.fixture.ts'
+import type { FakePod } from './world-parts.fixture.ts'
 
 const lossesOnSpot = 6
 const rounds = Array.from({ length: lossesOnSpot + 1 }, (_, index) => index + 1)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { customResourceName } from '../../common/domain/resource-names.ts'
-import { useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
 
 const running = '0197a3f1-7c4e-7d11-9a55-0242ac120001'
 const waiting = '0197a3f1-7c4e-7d11-9a55-0242ac120002'

@@ -2,11 +2,13 @@ import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { commandId, runnerSettings, warmSettings } from '../../testing/support/operator/snapshot.ts'
+import { commandId } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import { limitsFor } from '../resources/limits.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { faults, hit } from './controller-crash.fixture.ts'
-import { createWorld, namespace } from './controller.fixture.ts'
+import { createWorld } from './controller.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 import type { World } from './controller.fixture.ts'
 import { runStandbys } from './standby-pods.fixture.ts'
 import type { StandbyRun } from './standby-pods.fixture.ts'
@@ -37,7 +39,9 @@ describe('controller, with runners that wait', () => {
       'cloudffmpeg.dev/standby': 'bound',
     })
     expect(job?.metadata.ownerReferences?.[0]).to.include({
-      ...{ kind: 'FfmpegCommand', name: customResourceName(commandId), controller: true },
+      kind: 'FfmpegCommand',
+      name: customResourceName(commandId),
+      controller: true,
     })
     expect(job?.spec).to.not.have.property('ttlSecondsAfterFinished')
     const adopted = world.server.cluster.get('Pod', namespace, pod.name)

@@ -3,7 +3,8 @@ import { customResourceName, jobName } from '../../common/domain/resource-names.
 import { directly } from '../../common/runtime/failpoint.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { jobUidLabel } from '../kueue/workloads.ts'
-import { createWorld, namespace } from './controller.fixture.ts'
+import { createWorld } from './controller.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
 import type { World } from './controller.fixture.ts'
 
 const kueue = {
@@ -108,7 +109,9 @@ describe('controller, for a command whose Job waits in a queue of Kueue', () => 
     cluster.finishGrace('Pod', namespace, podName)
     await world.clock.advance(5_000)
     expect(await world.rowOf(commandId)).to.deep.include({
-      ...{ evictions: 1, round: 1, lostAttempts: [podUid] },
+      evictions: 1,
+      round: 1,
+      lostAttempts: [podUid],
     })
   })
 

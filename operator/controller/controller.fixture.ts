@@ -36,38 +36,15 @@ import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import { createWorkloads } from '../kueue/workloads.ts'
 import type { AppliedAccounts } from '../import/applied-accounts.ts'
-import type { RunnerSettings } from '../resources/runner-settings.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createWarmMetrics } from '../warm/warm-metrics.ts'
-import { runnerSettings } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
+import { account, guest, namespace } from './world-parts.fixture.ts'
+import type { FakePod, WorldOptions } from './world-parts.fixture.ts'
 import type { StoredObject } from '../../common/storage/object-store.ts'
-
-export const namespace = 'media'
-/** Another one that is watched. */
-export const guest = 'team'
-export const account = {
-  accountId: '0197a0c2-0000-7000-8000-000000000001',
-  name: 'acme',
-  plan: 'small',
-}
 
 /** The controller against an API server in the process and a store in memory, on a virtual clock. */
 export type World = ReturnType<typeof createWorld>
-
-/** A world with one account for each test of the present `describe`, and its controller at work. */
-export function useWorld(
-  plan: Partial<Plan> = {},
-  options: Parameters<typeof createWorld>[2] = {},
-): World {
-  const world = {} as World
-  beforeEach(async () => {
-    Object.assign(world, createWorld(directly, plan, options))
-    await world.start()
-    await world.store.ensureAccount(account)
-  })
-  afterEach(() => world.stop())
-  return world
-}
 
 export function createWorld(
   failpoint: Failpoint = directly,
@@ -78,13 +55,7 @@ export function createWorld(
     startingPods = null,
     runner = {},
     accounts = {},
-  }: {
-    liveJobs?: number
-    latencyMs?: () => number
-    startingPods?: number | null
-    runner?: Partial<RunnerSettings>
-    accounts?: Partial<AppliedAccounts>
-  } = {},
+  }: WorldOptions = {},
 ) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
   const bindings: AppliedAccounts['bindings'] = new Map()
@@ -128,27 +99,37 @@ export function createWorld(
     null
 
   return {
-    ...{ accountId: account.accountId, statements: () => statements },
+    accountId: account.accountId,
+    statements: () => statements,
     metrics: () => registry.metrics(),
-    ...{ waiters, clock, server, store, outage, events, notes, swept, stages, stored, kept },
+    waiters,
+    clock,
+    server,
+    store,
+    outage,
+    events,
+    notes,
+    swept,
+    stages,
+    stored,
+    kept,
     /** What the gateway of the leader's process notices. */
     rowChanged: (...change: Parameters<Controller['rowChanged']>) =>
       running?.controller.rowChanged(...change),
-    ...{
-      remember,
-      start,
-      stop,
-      crash,
-      submit,
-      dispatched,
-      pod,
-      run,
-      runPod,
-      succeed,
-      status,
-      rowOf,
-      jobNames,
-    },
+
+    remember,
+    start,
+    stop,
+    crash,
+    submit,
+    dispatched,
+    pod,
+    run,
+    runPod,
+    succeed,
+    status,
+    rowOf,
+    jobNames,
   }
 
   async function start(): Promise<void> {
@@ -156,8 +137,11 @@ export function createWorld(
     const metrics = createKubeMetrics(registry)
     const throttle = createRequestThrottle({ clock, waited: metrics.waited })
     const client = createKubeClient({
-      ...{ transport: server.transport, clock, random: () => 0.5 },
-      ...{ metrics, throttle },
+      transport: server.transport,
+      clock,
+      random: () => 0.5,
+      metrics,
+      throttle,
     })
     const resources = {
       commands: createFfmpegCommands(client),
@@ -173,7 +157,9 @@ export function createWorld(
     })
     const controller = createController({
       ...shared,
-      ...{ store, caches, throttle },
+      store,
+      caches,
+      throttle,
       ownWrites: createOwnWrites({ clock }),
       term: { mustHold: () => undefined },
       recorder: {
@@ -184,27 +170,41 @@ export function createWorld(
       },
       metrics: createControllerMetrics(registry, { stage: (time) => stages.push(time) }),
       queueMetrics: createWorkQueueMetrics(registry),
-      ...{ waiters, canResize: async () => true, warmMetrics: createWarmMetrics(registry) },
-      ...{ hints: noHints, events: createEvents(client), plans: { small: plan } },
-      ...{ sweepFiles: async () => 'drained', sweepOrphans: async () => 'drained' },
+      waiters,
+      canResize: async () => true,
+      warmMetrics: createWarmMetrics(registry),
+      hints: noHints,
+      events: createEvents(client),
+      plans: { small: plan },
+      sweepFiles: async () => 'drained',
+      sweepOrphans: async () => 'drained',
       retention: async () => undefined,
-      ...{ noticeForeign: null, workloads: runner.kueue ? createWorkloads(client) : null },
+      noticeForeign: null,
+      workloads: runner.kueue ? createWorkloads(client) : null,
       storage: fakeStorage({ swept, stored, kept, outage }),
       settings: {
         runner: runnerSettings({ namespace, ...runner }),
         publicBaseUrl: 'https://cdn.example',
-        ...{ jobTtlSeconds: 60, failedJobTtlSeconds: 120 },
+        jobTtlSeconds: 60,
+        failedJobTtlSeconds: 120,
         imports: {
           accounts: { defaultAccount: account.name, allowed: ['default'], bindings, ...accounts },
           storageBases: ['https://cdn.example'],
         },
         admission: {
-          ...{ liveJobs, liveFileJobs: 32, capacityVcpus: null, learnsCapacity: true },
-          ...{ reservedShare: 0.1, reserveSeconds: 1_800, passSeconds: 300, startingPods },
+          liveJobs,
+          liveFileJobs: 32,
+          capacityVcpus: null,
+          learnsCapacity: true,
+          reservedShare: 0.1,
+          reserveSeconds: 1_800,
+          passSeconds: 300,
+          startingPods,
           unplacedPods: 2,
         },
         finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
-        ...{ resultObjects: true, sweepObjectsAfterSeconds: 60 },
+        resultObjects: true,
+        sweepObjectsAfterSeconds: 60,
       },
     })
     const stopping = new AbortController()
@@ -317,15 +317,4 @@ export function createWorld(
     if (found === null) throw new Error(`no row ${commandId}`)
     return found
   }
-}
-
-export interface FakePod {
-  readonly name: string
-  readonly uid: string
-  end(status: object): void
-  complete(): void
-}
-
-export function terminated(name: string, exitCode: number, reason = 'Error'): object {
-  return { name, restartCount: 0, ready: false, state: { terminated: { exitCode, reason } } }
 }

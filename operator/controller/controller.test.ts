@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
-import { namespace, terminated, useWorld } from './controller.fixture.ts'
+import { useWorld } from './use-world.fixture.ts'
+import { namespace, terminated } from './world-parts.fixture.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120003'

@@ -76,7 +76,8 @@ export function createController(deps: ControllerDeps): Controller {
   })
   const room = createImportRoom({ ...deps, clock, wake: (commandId) => queue.add(commandId) })
   const showTurns = createShowTurns({
-    ...{ throttle: deps.throttle, clock },
+    throttle: deps.throttle,
+    clock,
     wake: (commandId) => queue.add(commandId, 'progress'),
   })
   const warm = createWarmPool({
@@ -93,7 +94,8 @@ export function createController(deps: ControllerDeps): Controller {
     results,
     importCommand: createImport({
       ...deps,
-      ...{ results, room },
+      results,
+      room,
       imports: settings.imports,
     }),
     wakeAdmission: () => admit.wake(),
@@ -141,7 +143,8 @@ export function createController(deps: ControllerDeps): Controller {
     (signal) => admission.admitWaiting(signal),
   )
   const mirrored = createMirror({
-    ...{ store, clock },
+    store,
+    clock,
     enqueue({ commandId, final, cancelRequested }) {
       if (final) enqueue(commandId, 'finished')
       else if (cancelRequested) enqueue(commandId, 'live')
@@ -163,7 +166,10 @@ export function createController(deps: ControllerDeps): Controller {
       ? []
       : [loop('workloads', 5_000, (signal) => workloads.round(signal))]),
     ...createUpkeep({
-      ...{ controller: deps, apply: applyDeps, results, locked },
+      controller: deps,
+      apply: applyDeps,
+      results,
+      locked,
       compared: (signal) => history.compared(signal),
     }),
   ]

@@ -18,7 +18,8 @@ export function fakeStorage({
 }): ControllerDeps['storage'] {
   return {
     deletePrefix: async (prefix) => swept.push(prefix),
-    ...{ abortMultipart: async () => undefined, abortMultiparts: async () => undefined },
+    abortMultipart: async () => undefined,
+    abortMultiparts: async () => undefined,
     head: async (key) => stored.get(key) ?? null,
     list: async () => new Map(stored),
     async deleteObjects(keys) {

@@ -1,6 +1,7 @@
 import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
-import { namespace } from './controller.fixture.ts'
-import type { FakePod, World } from './controller.fixture.ts'
+import { namespace } from './world-parts.fixture.ts'
+import type { World } from './controller.fixture.ts'
+import type { FakePod } from './world-parts.fixture.ts'
 
 export interface StandbyRun extends FakePod {
   readonly jobName: string
@@ -51,7 +52,10 @@ export function runStandbys(
         name,
         ownerReferences: [
           {
-            ...{ apiVersion: 'batch/v1', kind: 'Job', name: jobName, uid: job.metadata.uid },
+            apiVersion: 'batch/v1',
+            kind: 'Job',
+            name: jobName,
+            uid: job.metadata.uid,
             controller: true,
           },
         ],
@@ -63,16 +67,20 @@ export function runStandbys(
     if (pullMs > 0) await pause(pullMs)
     const startedAt = world.clock.wall().toISOString()
     world.server.cluster.updateStatus('Pod', namespace, name, () => ({
-      ...{ phase: 'Running', startTime },
+      phase: 'Running',
+      startTime,
       containerStatuses: containers.map((container) => ({
-        ...{ name: container['name'], resources: {}, state: { running: { startedAt } } },
+        name: container['name'],
+        resources: {},
+        state: { running: { startedAt } },
       })),
     }))
     const startedMs = world.clock.monotonicMs()
     const end = (status: object): void => {
       if (world.server.cluster.get('Pod', namespace, name) === null) return
       world.server.cluster.updateStatus('Pod', namespace, name, () => ({
-        ...{ phase: 'Failed', ...status },
+        phase: 'Failed',
+        ...status,
       }))
     }
     const pod = {

@@ -45,7 +45,10 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
     longestMs: number = everyMs,
   ): Loop => {
     const sweep = createPacedLoop({
-      ...{ name, everyMs, effects, logger },
+      name,
+      everyMs,
+      effects,
+      logger,
       longestMs: () => longestMs,
       async work(signal) {
         const result = await round(signal)

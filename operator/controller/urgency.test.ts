@@ -10,15 +10,21 @@ import type { Stage } from './urgency.ts'
 
 describe('reconcileDelayMs', () => {
   const changedJob = (changes: Partial<JobFacts>): CacheChange => ({
-    ...{ kind: 'Job', type: 'modified', previous: job() },
+    kind: 'Job',
+    type: 'modified',
+    previous: job(),
     object: job(changes),
   })
   const changedPod = (changes: Partial<PodFacts>): CacheChange => ({
-    ...{ kind: 'Pod', type: 'modified', previous: pod() },
+    kind: 'Pod',
+    type: 'modified',
+    previous: pod(),
     object: pod(changes),
   })
   const changedCommand = (changes: Partial<CommandFacts>): CacheChange => ({
-    ...{ kind: 'FfmpegCommand', type: 'modified', previous: command() },
+    kind: 'FfmpegCommand',
+    type: 'modified',
+    previous: command(),
     object: command(changes),
   })
   const terminated = { transfer: ended(0), ffmpeg: ended(0) }
@@ -177,8 +183,12 @@ describe('reconcileDelayMs', () => {
 
   it('returns 250 ms for a standby that is being adopted', () => {
     const standby = {
-      ...{ job: null, isBound: true, startSeconds: 1, size: null },
-      ...{ isResizable: true, resizePending: null },
+      job: null,
+      isBound: true,
+      startSeconds: 1,
+      size: null,
+      isResizable: true,
+      resizePending: null,
     }
     expect(reconcileDelayMs(changedPod({ standby }), 'live')).to.equal(250)
   })

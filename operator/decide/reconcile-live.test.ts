@@ -13,8 +13,8 @@ import {
   row,
   runningRow,
   snapshot,
-  runnerSettings,
 } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import type { Snapshot } from './snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 

@@ -10,10 +10,10 @@ import {
   pod,
   podUid,
   row,
-  runnerSettings,
   runningRow,
   snapshot,
 } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { transferExit } from '../../common/domain/failures.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -16,12 +16,11 @@ import {
   podUid,
   resourceUid,
   row,
-  runnerSettings,
   runningRow,
   snapshot,
   succeededRow,
-  warmSettings,
 } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const standbyJob = 'ffw-0a1b2c3d-7'
@@ -35,8 +34,11 @@ const warmRow = (changes = {}) => runningRow({ standbyJob, waitedSeconds: 40, ..
 function unadopted(changes: Partial<JobFacts> = {}): JobFacts {
   return job({
     metadata: { namespace: 'media', name: standbyJob, uid: jobUid, resourceVersion: '9' },
-    ...{ ownerUid: null, specHash: null, standby: { poolHash: '0a1b2c3d' } },
-    ...{ ttlSeconds: 60, deadlineSeconds: 3_600 },
+    ownerUid: null,
+    specHash: null,
+    standby: { poolHash: '0a1b2c3d' },
+    ttlSeconds: 60,
+    deadlineSeconds: 3_600,
     ...changes,
   })
 }
@@ -53,7 +55,11 @@ function standbyPod(
   return pod({
     standby: {
       job: { name: standbyJob, uid: jobUid },
-      ...{ isBound: false, size: 'idle', isResizable: true, resizePending: null, startSeconds: 2 },
+      isBound: false,
+      size: 'idle',
+      isResizable: true,
+      resizePending: null,
+      startSeconds: 2,
       ...facts,
     },
     ...changes,

@@ -26,16 +26,23 @@ describe('reconcile, before a Job', () => {
 
   it('shows the outcome on a resource that was made again after the end, and deletes it', () => {
     const ended = row({
-      ...{ status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x', released: true },
-      ...{ resourceUid: 'an earlier one', mirrored: true },
+      status: 'FAILED',
+      errorStatus: 'CANCELLED',
+      errorMessage: 'x',
+      released: true,
+      resourceUid: 'an earlier one',
+      mirrored: true,
     })
     expect(kinds({ row: ended })).to.deep.equal(['showStatus', 'deleteResource'])
   })
 
   it('releases the quota of a command that ended after its resource was lost', () => {
     const ended = admittedRow({
-      ...{ status: 'FAILED', errorStatus: 'INTERNAL_ERROR', errorMessage: 'x' },
-      ...{ resourceUid: null, mirrored: true },
+      status: 'FAILED',
+      errorStatus: 'INTERNAL_ERROR',
+      errorMessage: 'x',
+      resourceUid: null,
+      mirrored: true,
     })
     const confirmed = new Set(['pods'] as const)
     expect(kinds({ row: ended, command: null, confirmed })).to.include('releaseQuota')

@@ -8,10 +8,10 @@ import {
   pod,
   podUid,
   row,
-  runnerSettings,
   runningRow,
   snapshot,
 } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const dayAgo = admittedRow({ secondsSinceRound: 86_400 })

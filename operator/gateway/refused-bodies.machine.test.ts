@@ -33,7 +33,11 @@ describe(`${connections} connections without a token, with 8 MiB each`, () => {
     const pod = Math.floor(index / 4)
     return new Promise((resolve) => {
       const sent = request({
-        ...{ port, method: 'POST', path: '/v1/result', agent: false, host: '127.0.0.1' },
+        port,
+        method: 'POST',
+        path: '/v1/result',
+        agent: false,
+        host: '127.0.0.1',
         localAddress: `127.0.${1 + Math.floor(pod / 200)}.${1 + (pod % 200)}`,
         headers: { 'content-length': bytes.length },
       })

@@ -142,7 +142,7 @@ export function createGatewayServer(
       if (body.kind === 'too-large') return tooLarge(limit)
       if (body.kind === 'malformed') return refused(400, 'The message is not JSON')
       const { caller } = admitted
-      return await gateway.handle({ ...{ caller, method, path, closed }, body: body.value })
+      return await gateway.handle({ caller, method, path, closed, body: body.value })
     } finally {
       bodies -= bytes
     }

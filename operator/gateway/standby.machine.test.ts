@@ -61,7 +61,9 @@ describe('the gateway and a pod that waits for a command', () => {
     expect(first.body).to.deep.include({ commandId: command.commandId })
     expect((await pod.waits('4')).body).to.deep.equal(first.body)
     expect(await gateway.store.findForReconcile(command.commandId)).to.include({
-      ...{ attempt: pod.podUid, attempts: 1, standbyJob: pod.standbyJob },
+      attempt: pod.podUid,
+      attempts: 1,
+      standbyJob: pod.standbyJob,
     })
   })
 
@@ -126,7 +128,9 @@ describe('the gateway and a pod that waits for a command', () => {
     const granted = await pod.post('/v1/uploads', { files: [file] })
     expect(JSON.stringify(granted.body)).to.contain(pod.podUid)
     expect((await pod.post('/v1/result', failure('FFMPEG_FAILED'))).body).to.deep.equal({
-      ...{ kind: 'recorded', status: 'FAILED', errorStatus: 'FFMPEG_FAILED' },
+      kind: 'recorded',
+      status: 'FAILED',
+      errorStatus: 'FFMPEG_FAILED',
     })
     expect((await pod.waits()).status).to.equal(410)
   })

@@ -30,7 +30,10 @@ describe('a stored file by way of the gateway', () => {
     expect(answer.body).to.deep.include({ kind: 'recorded', status: 'SUCCESS' })
     const key = `private/${accountId}/${fileId}/${pod.podUid}/clip.mov`
     expect((await gateway.store.findForReconcile(fileId))?.file).to.deep.include({
-      ...{ status: 'STORED', key, sizeBytes: 5, fileType: 'video' },
+      status: 'STORED',
+      key,
+      sizeBytes: 5,
+      fileType: 'video',
     })
     expect(await gateway.objects.head(key)).to.include({ sizeBytes: 5 })
   })
@@ -72,7 +75,8 @@ describe('a stored file by way of the gateway', () => {
     const { outcome, ...rest } = resultOf(5)
     await pod.post('/v1/result', { ...rest, outcome: { ...outcome, files: [] } })
     expect((await gateway.store.findForReconcile(fileId))?.file).to.deep.include({
-      ...{ status: 'FAILED', errorStatus: 'INTERNAL_ERROR' },
+      status: 'FAILED',
+      errorStatus: 'INTERNAL_ERROR',
     })
   })
 })

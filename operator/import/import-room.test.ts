@@ -25,7 +25,9 @@ function fullRoom() {
       findAccountByName: async () => account,
     },
     plans: { small: planWith({ maxQueued: limit, maxQueuedFiles: limit }) },
-    ...{ clock, logger: silentLogger, wake: (id) => woken.push(id) },
+    clock,
+    logger: silentLogger,
+    wake: (id) => woken.push(id),
     metrics: { importsWaiting: () => undefined },
   })
   const factsOf = (commandId: string) =>

@@ -85,9 +85,12 @@ export function createImportRoom(deps: {
         return null
       }
       const line = lines.get(key) ?? {
-        ...{ account: command.account, kind, waiting: new Set<string>() },
+        account: command.account,
+        kind,
+        waiting: new Set<string>(),
         reason: queueFull(kind, account, limit),
-        ...{ waitMs: firstWaitMs, lookMs: clock.monotonicMs() + firstWaitMs },
+        waitMs: firstWaitMs,
+        lookMs: clock.monotonicMs() + firstWaitMs,
       }
       lines.set(key, line)
       return join(line, command.commandId)

@@ -26,7 +26,9 @@ describe('the messages of Workloads', () => {
     const messages = createWorkloadMessages({
       workloads: createWorkloads(
         createKubeClient({
-          ...{ transport: server.transport, clock, random: () => 0.5 },
+          transport: server.transport,
+          clock,
+          random: () => 0.5,
           metrics: createKubeMetrics(new Registry()),
         }),
       ),
@@ -37,14 +39,20 @@ describe('the messages of Workloads', () => {
       logger: loggerWith({}, (level, message) => lines.push(`${level} ${message}`)),
     })
     return {
-      ...{ clock, server, jobs, changed, lines, messages },
+      clock,
+      server,
+      jobs,
+      changed,
+      lines,
+      messages,
       said: (id: string) => messages.messageOf(id, null),
       lists: () => server.calls.filter(({ verb, kind }) => verb === 'list' && kind === 'Workload'),
       suspend: (id: string, changes: Partial<JobFacts> = {}) => {
         const { metadata } = job()
         jobs.set(id, {
           ...job({ queued: true, suspended: true }),
-          ...{ commandId: id, metadata: { ...metadata, name: id, uid: `uid-${id}` } },
+          commandId: id,
+          metadata: { ...metadata, name: id, uid: `uid-${id}` },
           ...changes,
         })
       },

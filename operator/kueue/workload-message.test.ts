@@ -8,7 +8,11 @@ function said(conditions: readonly Verdict[], admissionChecks: readonly Admissio
   return workloadMessage({
     metadata: { name: 'job-x-1a2b3', uid: 'u', resourceVersion: '1' },
     conditions: conditions.map(([type, status, message]) => ({
-      ...{ type, status, message, reason: null, lastTransitionTime: null },
+      type,
+      status,
+      message,
+      reason: null,
+      lastTransitionTime: null,
     })),
     admissionChecks,
   })

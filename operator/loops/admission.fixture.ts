@@ -54,17 +54,15 @@ export function admissionWorld(
       compared: () => Promise.resolve(),
       plans,
       settings: {
-        ...{
-          liveJobs: 2,
-          liveFileJobs: 1,
-          capacityVcpus: null,
-          learnsCapacity: true,
-          reservedShare: 0,
-          reserveSeconds: 1_800,
-          passSeconds: 300,
-          startingPods: null,
-          unplacedPods: 2,
-        },
+        liveJobs: 2,
+        liveFileJobs: 1,
+        capacityVcpus: null,
+        learnsCapacity: true,
+        reservedShare: 0,
+        reserveSeconds: 1_800,
+        passSeconds: 300,
+        startingPods: null,
+        unplacedPods: 2,
         ...settings,
       },
       logger: silentLogger,
@@ -98,8 +96,12 @@ export function admissionWorld(
   const storeFile = async (fileId: string, owner = account): Promise<void> => {
     await store.ensureAccount(owner)
     await store.importFile({
-      ...{ fileId, accountId: owner.accountId, environmentName: null, isPrivate: false },
-      ...{ url: 'https://media.example/a.mov', resourceUid: `uid-${fileId}` },
+      fileId,
+      accountId: owner.accountId,
+      environmentName: null,
+      isPrivate: false,
+      url: 'https://media.example/a.mov',
+      resourceUid: `uid-${fileId}`,
     })
   }
   /** A command of the account that has ended and gone. */
@@ -117,8 +119,19 @@ export function admissionWorld(
     }
   }
   return {
-    ...{ admission, leader, admitted, woken, submit, submitEnded, storeFile, round, rounds },
-    ...{ clock, failing, tried, store },
+    admission,
+    leader,
+    admitted,
+    woken,
+    submit,
+    submitEnded,
+    storeFile,
+    round,
+    rounds,
+    clock,
+    failing,
+    tried,
+    store,
   }
 }
 

@@ -58,7 +58,9 @@ describe('admission beside an account with a long queue', () => {
     const leaders = [world.admission, world.leader()]
     for (let index = 0; index < 40; index += 1) {
       await world.submit(`${index}`, 1 + (index % 3), {
-        ...{ accountId: `a${index % 8}`, name: `acme-${index % 8}`, plan: 'small' },
+        accountId: `a${index % 8}`,
+        name: `acme-${index % 8}`,
+        plan: 'small',
       })
     }
     for (let second = 0; second < 5; second += 1) {

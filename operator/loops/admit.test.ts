@@ -26,7 +26,8 @@ describe('admission', () => {
 
   it('starts as many at a time as the limit of starts, and requests a round when one has started', async () => {
     const { admission, admitted, submit, round, store, woken } = admissionWorld({
-      ...{ liveJobs: 10, startingPods: 2 },
+      liveJobs: 10,
+      startingPods: 2,
     })
     for (const id of ['1', '2', '3']) await submit(id, 1)
     await round()
@@ -44,7 +45,8 @@ describe('admission', () => {
 
   it('does not count a start of which nothing came within half a minute', async () => {
     const { admitted, submit, round, clock } = admissionWorld({
-      ...{ liveJobs: 10, startingPods: 2 },
+      liveJobs: 10,
+      startingPods: 2,
     })
     for (const id of ['1', '2', '3']) await submit(id, 1)
     await round()
@@ -113,7 +115,9 @@ describe('admission', () => {
 
   it('returns WaitingForFairShare when what is free is reserved for an account of late', async () => {
     const { admission, admitted, submit, submitEnded, rounds } = admissionWorld({
-      ...{ liveJobs: 10, capacityVcpus: 4, reservedShare: 0.1 },
+      liveJobs: 10,
+      capacityVcpus: 4,
+      reservedShare: 0.1,
     })
     await submitEnded('earlier', 1, other)
     for (const id of ['1', '2', '3', '4']) await submit(id, 1)

@@ -101,7 +101,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })
   const capacity = settings.learnsCapacity
     ? createLearntCapacity({
-        ...{ clock, unplacedPods: settings.unplacedPods, passSeconds: settings.passSeconds },
+        clock,
+        unplacedPods: settings.unplacedPods,
+        passSeconds: settings.passSeconds,
         placementOf: (command) => placementOf(deps, command),
       })
     : unlimitedCapacity
@@ -214,8 +216,15 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     const { processingMbytes, storageMbytes } = planOf(plans, account)
     const { liveJobs: liveJobLimit, liveFileJobs: liveFileJobLimit, passSeconds } = settings
     const request: AdmissionRequest = {
-      ...{ accountId, commandIds, vcpuLimit, jobLimit, fileJobLimit },
-      ...{ liveJobLimit, liveFileJobLimit, capacityVcpus, passSeconds },
+      accountId,
+      commandIds,
+      vcpuLimit,
+      jobLimit,
+      fileJobLimit,
+      liveJobLimit,
+      liveFileJobLimit,
+      capacityVcpus,
+      passSeconds,
       quota: { processingMbytes, storageMbytes },
     }
     const {

@@ -38,12 +38,16 @@ describe('the sweep of a lost attempt', () => {
     expect(statusCode).to.equal(200)
     const sweep = createObjectSweep(
       {
-        ...{ store: gateway.store, storage: gateway.objects, effects: systemEffects() },
+        store: gateway.store,
+        storage: gateway.objects,
+        effects: systemEffects(),
         term: { mustHold: () => undefined },
         results: { find: () => Promise.resolve(null) },
         metrics: {
-          ...{ swept: () => undefined, sweepBacklog: () => undefined },
-          ...{ outcomeRestored: () => undefined, shownOutcomeLost: () => undefined },
+          swept: () => undefined,
+          sweepBacklog: () => undefined,
+          outcomeRestored: () => undefined,
+          shownOutcomeLost: () => undefined,
         },
         logger: silentLogger,
       },

@@ -37,7 +37,9 @@ describe('createFileSweep', () => {
   let backlog: SweepBacklog | undefined
   const sweep = (failpoint?: Failpoint, storage: Partial<ObjectRemoval> = {}) =>
     createFileSweep({
-      ...{ store, storage: { ...objects, ...storage }, term: { mustHold: () => undefined } },
+      store,
+      storage: { ...objects, ...storage },
+      term: { mustHold: () => undefined },
       effects: systemEffects(failpoint),
       metrics: { swept: () => undefined, sweepBacklog: (_kind, found) => (backlog = found) },
       logger: silentLogger,
@@ -81,8 +83,16 @@ describe('createFileSweep', () => {
     const fileId = newId()
     const key = uploadKey({ visibility: 'public', accountId, fileId, name })
     await store.openUpload({
-      ...{ fileId, accountId, environmentName: null, isPrivate: false, webhookUrl: null },
-      ...{ originalFileUrl: name, key, sizeBytes: 1, partBytes: 5_242_880, beginSeconds: 600 },
+      fileId,
+      accountId,
+      environmentName: null,
+      isPrivate: false,
+      webhookUrl: null,
+      originalFileUrl: name,
+      key,
+      sizeBytes: 1,
+      partBytes: 5_242_880,
+      beginSeconds: 600,
     })
     const uploadId = await objects.createMultipart({ key, contentType: 'a/b', attachment: false })
     return { fileId, key, uploadId }
@@ -118,7 +128,8 @@ describe('createFileSweep', () => {
     await ageDatabase(database.database, 700)
     await sweep()
     expect(await store.findFile(accountId, forgotten.fileId)).to.include({
-      ...{ status: 'FAILED', errorStatus: 'UPLOAD_EXPIRED' },
+      status: 'FAILED',
+      errorStatus: 'UPLOAD_EXPIRED',
       errorMessage: 'Upload session expired after 10 minutes',
     })
     expect(await objects.listParts(forgotten.key, forgotten.uploadId)).to.equal(null)
@@ -206,8 +217,11 @@ describe('createFileSweep', () => {
 
   it('completes the sweep after a crash at any of its effects', async () => {
     const names = [
-      ...['sweep.uploads_expired', 'sweep.files_expired', 'sweep.uploads_aborted'],
-      ...['sweep.objects_deleted', 'sweep.recorded'],
+      'sweep.uploads_expired',
+      'sweep.files_expired',
+      'sweep.uploads_aborted',
+      'sweep.objects_deleted',
+      'sweep.recorded',
     ]
     for (const name of names) {
       for (const when of ['before', 'after']) {

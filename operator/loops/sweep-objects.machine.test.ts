@@ -63,7 +63,9 @@ describe('createObjectSweep', () => {
     }
     const round = createObjectSweep(
       {
-        ...{ store, storage, term: { mustHold: () => undefined } },
+        store,
+        storage,
+        term: { mustHold: () => undefined },
         effects: { ...systemEffects(), clock },
         results: {
           find() {

@@ -124,7 +124,11 @@ async function openSweep() {
   }
 
   return {
-    ...{ store, accountId, put, fill, query: database.query },
+    store,
+    accountId,
+    put,
+    fill,
+    query: database.query,
     age: (seconds: number) => ageDatabase(database, seconds),
     backlog: () => backlog,
     sweep: ({
@@ -132,7 +136,9 @@ async function openSweep() {
       storage = {},
     }: { failpoint?: Failpoint; storage?: Partial<ObjectRemoval> } = {}) =>
       createOrphanSweep({
-        ...{ store, storage: { ...objects, ...storage }, term: { mustHold: () => undefined } },
+        store,
+        storage: { ...objects, ...storage },
+        term: { mustHold: () => undefined },
         effects: systemEffects(failpoint),
         metrics: { swept: () => undefined, sweepBacklog: (_kind, found) => (backlog = found) },
         logger: silentLogger,

@@ -31,17 +31,21 @@ export function createKubeClients(deps: {
   const { clock, logger } = deps
   const metrics = createKubeMetrics(deps.registry)
   const throttle = createRequestThrottle({
-    ...{ clock, ...deps.rate, waited: metrics.waited },
+    clock,
+    ...deps.rate,
+    waited: metrics.waited,
     onSlowed: () =>
       logger.warn('the API server answers 429: half the requests a second for a minute'),
   })
   metrics.watchRate(throttle.perSecond)
   const kube = createKubeClient({ ...deps, metrics, throttle })
   return {
-    ...{ kube, throttle },
+    kube,
+    throttle,
     tidyKube: inLane(kube, 'tidy'),
     electionKube: createKubeClient({
-      ...{ ...deps, metrics },
+      ...deps,
+      metrics,
       throttle: createRequestThrottle({ clock }),
     }),
   }

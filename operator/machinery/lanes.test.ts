@@ -8,7 +8,9 @@ describe('lanes of the work queue', () => {
     lanes.put('f', 'finished')
     lanes.put('l', 'live')
     expect([lanes.next(), lanes.next(), lanes.next(), lanes.next()]).to.deep.equal([
-      ...['l', 'f', 'p'],
+      'l',
+      'f',
+      'p',
       null,
     ])
   })

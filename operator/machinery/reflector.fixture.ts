@@ -57,7 +57,11 @@ export function createReflectorFixture(): ReflectorFixture {
   let reflector = build()
 
   const fixture: ReflectorFixture = {
-    ...{ clock, server, draw: 0.5, changes: [], poisoned: '' },
+    clock,
+    server,
+    draw: 0.5,
+    changes: [],
+    poisoned: '',
     get reflector() {
       return reflector
     },
@@ -102,7 +106,9 @@ export function createReflectorFixture(): ReflectorFixture {
   function build(labelSelector?: string): Reflector<SlimJob> {
     const random = (): number => fixture.draw
     const client = createKubeClient({
-      ...{ clock, random, metrics: kubeMetrics },
+      clock,
+      random,
+      metrics: kubeMetrics,
       transport: (request) => transport(request),
     })
     return createReflector<Job, SlimJob>({
@@ -118,7 +124,10 @@ export function createReflectorFixture(): ReflectorFixture {
         fixture.changes.push(change)
         if (fixture.poisoned !== '') throw new Error('a careless listener')
       },
-      ...{ clock, random, logger: silentLogger, metrics: reflectorMetrics },
+      clock,
+      random,
+      logger: silentLogger,
+      metrics: reflectorMetrics,
     })
   }
 }

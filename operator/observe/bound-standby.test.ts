@@ -1,13 +1,8 @@
 import { expect } from 'chai'
 import { parseJob } from '../../common/kubernetes/resources/jobs.ts'
 import { parsePod } from '../../common/kubernetes/resources/pods.ts'
-import {
-  commandId,
-  podUid,
-  runnerSettings,
-  runningRow,
-  warmSettings,
-} from '../../testing/support/operator/snapshot.ts'
+import { commandId, podUid, runningRow } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import { commandLabels } from '../resources/job.ts'
 import { standbyJobFor } from '../resources/standby-job.ts'
 import { withStandby } from './bound-standby.ts'

@@ -119,7 +119,8 @@ export function createCaches(deps: CachesDeps): Caches {
   const shared = { clock, random, metrics, logger }
   const commands = watched<CommandFacts>((namespace) =>
     createReflector({
-      ...{ ...shared, namespace },
+      ...shared,
+      namespace,
       resource: deps.commands,
       project: (object) => commandFacts(object, home),
       indexes: { command: ({ commandId }) => [commandId] },
@@ -128,7 +129,8 @@ export function createCaches(deps: CachesDeps): Caches {
   )
   const storedFiles = watched<CommandFacts>((namespace) =>
     createReflector({
-      ...{ ...shared, namespace },
+      ...shared,
+      namespace,
       resource: deps.storedFiles,
       project: (object) => storedFileFacts(object, home),
       indexes: { command: ({ commandId }) => [commandId] },
@@ -137,7 +139,8 @@ export function createCaches(deps: CachesDeps): Caches {
   )
   const jobs = watched<JobFacts>((namespace) =>
     createReflector({
-      ...{ ...shared, namespace },
+      ...shared,
+      namespace,
       resource: deps.jobs,
       labelSelector: ourLabel,
       project: jobFacts,
@@ -150,7 +153,8 @@ export function createCaches(deps: CachesDeps): Caches {
   )
   const pods = watched<PodFacts>((namespace) =>
     createReflector({
-      ...{ ...shared, namespace },
+      ...shared,
+      namespace,
       resource: deps.pods,
       labelSelector: ourLabel,
       project: podFacts,

@@ -3,13 +3,8 @@ import { parseFfmpegCommand } from '../../common/kubernetes/resources/ffmpeg-com
 import { parseJob } from '../../common/kubernetes/resources/jobs.ts'
 import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { jobFor } from '../resources/job.ts'
-import {
-  commandId,
-  ended,
-  pod,
-  row,
-  runnerSettings,
-} from '../../testing/support/operator/snapshot.ts'
+import { commandId, ended, pod, row } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { limitsFor } from '../resources/limits.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { referenceHash, specHash } from '../resources/spec-hash.ts'
@@ -111,7 +106,8 @@ describe('jobFacts', () => {
   it('returns the profile that a Job was made by', () => {
     const label = { 'cloudffmpeg.dev/profile': 'spot' }
     expect(factsOfJob({}, { labels: { ...manifest.metadata.labels, ...label } })).to.include({
-      ...{ commandId, profile: 'spot' },
+      commandId,
+      profile: 'spot',
     })
     expect(factsOfJob({}).profile).to.equal(null)
   })
@@ -148,7 +144,8 @@ describe('the limits of a pod', () => {
     podFacts(
       parsePod({
         metadata: { ...metadata, ...metadataOf, name: `ffc-${commandId}-1-abcde` },
-        ...{ spec, status: {} },
+        spec,
+        status: {},
       }),
     ).limits
 
@@ -166,11 +163,14 @@ describe('the start of a pod', () => {
     podFacts(
       parsePod({
         metadata: { ...metadata, name: `ffc-${commandId}-1-abcde`, creationTimestamp: created },
-        ...{ spec: {}, status: { conditions } },
+        spec: {},
+        status: { conditions },
       }),
     )
   const condition = (type: string, second: string, status = 'True') => ({
-    ...{ type, status, lastTransitionTime: `2026-05-01T10:00:${second}Z` },
+    type,
+    status,
+    lastTransitionTime: `2026-05-01T10:00:${second}Z`,
   })
   const node = condition('PodScheduled', '07')
 
@@ -179,7 +179,8 @@ describe('the start of a pod', () => {
     expect(read([condition('PodScheduled', '07', 'False')]).start).to.equal(null)
     expect(read([node]).start).to.deep.equal({ nodeSeconds: 7, sandboxSeconds: null })
     expect(read([node, condition('PodReadyToStartContainers', '09')]).start).to.deep.equal({
-      ...{ nodeSeconds: 7, sandboxSeconds: 9 },
+      nodeSeconds: 7,
+      sandboxSeconds: 9,
     })
     expect(read([node], '2026-05-01T10:00:08Z').start?.nodeSeconds).to.equal(0)
   })

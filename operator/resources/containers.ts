@@ -109,8 +109,10 @@ function ffmpegContainer(limits: RunnerLimits, settings: RunnerSettings): V1Cont
     name: 'ffmpeg',
     args: [
       '/app/supervisor.mjs',
-      ...['--sandbox', settings.sandbox],
-      ...['--max-pixels', String(mostPixels(settings, limits.memoryMbytes))],
+      '--sandbox',
+      settings.sandbox,
+      '--max-pixels',
+      String(mostPixels(settings, limits.memoryMbytes)),
       // An argument, because the environment of this container is empty on purpose.
       ...(settings.failpoints === null ? [] : ['--failpoints', settings.failpoints]),
     ],

@@ -4,7 +4,10 @@ import type { PolicyAction } from './failure-policy.ts'
 
 type Pod = Parameters<typeof policyActionFor>[0]
 const none: Pod = {
-  ...{ disrupted: false, transferExitCode: null, ffmpegExitCode: null, isQueued: false },
+  disrupted: false,
+  transferExitCode: null,
+  ffmpegExitCode: null,
+  isQueued: false,
 }
 
 describe('policyActionFor', () => {

@@ -6,7 +6,15 @@ import { transferExit } from '../../common/domain/failures.ts'
  * runner exits with the last, an older one with any: `runner.tag` may name one.
  */
 export const recordedFailureCodes: readonly number[] = [
-  ...[20, 21, 22, 23, 24, 25, 26, 27, 28],
+  20,
+  21,
+  22,
+  23,
+  24,
+  25,
+  26,
+  27,
+  28,
   transferExit.recordedFault,
 ]
 const killedCode = 137

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { row, runnerSettings, owner } from '../../testing/support/operator/snapshot.ts'
+import { row, owner } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { jobFor } from './job.ts'
 import { queueNameProblem } from './kueue.ts'
 import { limitsFor } from './limits.ts'
@@ -117,7 +118,10 @@ describe('jobFor', () => {
   it('keeps inputs read-only for ffmpeg, and its temporary folder from transfer', () => {
     const inputs = container('ffmpeg').volumeMounts?.find(({ subPath }) => subPath === 'in')
     expect(inputs).to.deep.equal({
-      ...{ name: 'scratch', subPath: 'in', mountPath: '/job/in', readOnly: true },
+      name: 'scratch',
+      subPath: 'in',
+      mountPath: '/job/in',
+      readOnly: true,
     })
     expect(container('transfer').volumeMounts?.map(({ name }) => name)).to.not.include('tmp')
   })
@@ -252,7 +256,8 @@ describe('jobFor', () => {
     // Beside the token, in one volume.
     expect(sources?.[0]?.serviceAccountToken?.path).to.equal('token')
     expect(sources?.[1]?.configMap).to.deep.equal({
-      ...{ name: 'gateway-ca', optional: true },
+      name: 'gateway-ca',
+      optional: true,
       items: [{ key: 'ca.crt', path: 'ca.crt' }],
     })
   })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { row, runnerSettings, owner } from '../../testing/support/operator/snapshot.ts'
+import { row, owner } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import { specHash } from './spec-hash.ts'
@@ -37,7 +38,8 @@ describe('a Job of a plan with a profile', () => {
     })
     expect(template.metadata?.annotations).to.include({ own: 'yes' }).and.not.have.property('all')
     expect(template.spec).to.deep.include({
-      ...{ nodeSelector: { sandbox: 'gvisor' }, runtimeClassName: 'gvisor' },
+      nodeSelector: { sandbox: 'gvisor' },
+      runtimeClassName: 'gvisor',
       schedulerName: 'packing',
     })
     expect(template.spec?.tolerations).to.deep.include({ key: 'media', operator: 'Exists' })

@@ -3,10 +3,15 @@ import type { Priority } from '../../common/domain/priority.ts'
 import type { RunnerPod, RunnerProfile, ScratchClaim, Toleration } from './runner-settings.ts'
 
 const podFields = {
-  ...{ annotations: { type: 'object' }, labels: { type: 'object' }, affinity: { type: 'object' } },
-  ...{ topologySpreadConstraints: { type: 'array' }, schedulerName: { type: 'string' } },
-  ...{ dnsPolicy: { type: 'string' }, dnsConfig: { type: 'object' } },
-  ...{ securityContext: { type: 'object' }, containerSecurityContext: { type: 'object' } },
+  annotations: { type: 'object' },
+  labels: { type: 'object' },
+  affinity: { type: 'object' },
+  topologySpreadConstraints: { type: 'array' },
+  schedulerName: { type: 'string' },
+  dnsPolicy: { type: 'string' },
+  dnsConfig: { type: 'object' },
+  securityContext: { type: 'object' },
+  containerSecurityContext: { type: 'object' },
 } as const
 
 /** The operator's environment variables that define each runner pod. */

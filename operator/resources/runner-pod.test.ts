@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { row, runnerSettings, owner } from '../../testing/support/operator/snapshot.ts'
+import { row, owner } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import { specHash } from './spec-hash.ts'

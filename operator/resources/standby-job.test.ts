@@ -1,10 +1,6 @@
 import { expect } from 'chai'
-import {
-  row,
-  runnerSettings,
-  warmSettings,
-  owner,
-} from '../../testing/support/operator/snapshot.ts'
+import { row, owner } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import type { WarmSettings } from './runner-settings.ts'
@@ -151,7 +147,9 @@ describe('adoption of a standby', () => {
         ownerReferences: [
           {
             apiVersion: 'cloudffmpeg.dev/v1alpha1',
-            ...{ kind: owner.kind, name: owner.name, uid: owner.uid },
+            kind: owner.kind,
+            name: owner.name,
+            uid: owner.uid,
             controller: true,
           },
         ],

@@ -81,7 +81,9 @@ export function sizeText(containers: readonly ContainerResources[]): string | nu
 export function textOf(size: RunnerSize): string | null {
   return sizeText(
     containersOf(size).map(({ name, requests, limits }) => ({
-      ...{ name, requests: { ...requests }, limits: { ...limits } },
+      name,
+      requests: { ...requests },
+      limits: { ...limits },
     })),
   )
 }

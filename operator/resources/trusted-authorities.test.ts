@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { row, runnerSettings } from '../../testing/support/operator/snapshot.ts'
+import { row } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { containersFor } from './containers.ts'
 import { limitsFor } from './limits.ts'
 import { volumesFor } from './volumes.ts'
@@ -24,14 +25,16 @@ describe('authorities of the cluster that runners trust', () => {
     expect(names).to.deep.equal([undefined, 'gateway-ca', 'company-ca'])
     // Not optional: the kubelet says that it is missing.
     expect(sourcesOf(trusted)?.at(-1)?.configMap).to.deep.equal({
-      ...{ name: 'company-ca', items: [{ key: 'ca.crt', path: 'trust.crt' }] },
+      name: 'company-ca',
+      items: [{ key: 'ca.crt', path: 'trust.crt' }],
     })
   })
 
   it('stand beside armed failpoints, and are absent where no ConfigMap is named', () => {
     const [both] = containersOf({ trustCaConfigMap: 'company-ca', failpoints: 'x' })
     expect(both?.env?.map(({ name }) => name)).to.deep.equal([
-      ...['CLOUD_FFMPEG_FAILPOINTS', 'NODE_EXTRA_CA_CERTS'],
+      'CLOUD_FFMPEG_FAILPOINTS',
+      'NODE_EXTRA_CA_CERTS',
     ])
     expect(containersOf({})[0]).to.not.have.property('env')
     expect(sourcesOf({})).to.have.length(1)

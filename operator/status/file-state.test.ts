@@ -66,7 +66,10 @@ describe('the status of a stored file', () => {
   it('shows type, size and URL of a stored file', () => {
     const { status, conditions } = statusOf(succeededRow, stored)
     expect(status).to.deep.include({
-      ...{ state: 'STORED', reason: 'Stored', fileType: 'video', sizeBytes: 2048 },
+      state: 'STORED',
+      reason: 'Stored',
+      fileType: 'video',
+      sizeBytes: 2048,
       url: `https://cdn.example/${key}`,
     })
     expect(conditions).to.deep.include({
@@ -89,7 +92,8 @@ describe('the status of a stored file', () => {
   it('shows the error of the record when a stored file has failed', () => {
     const { status, conditions } = statusOf(failedRow, {
       ...queued,
-      ...{ status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED' },
+      status: 'FAILED',
+      errorStatus: 'QUOTA_EXCEEDED',
       errorMessage: 'The file needs 300 MB, 120 MB of storage are left',
     })
     expect(status).to.deep.include({ state: 'FAILED', errorStatus: 'QUOTA_EXCEEDED' })

@@ -5,7 +5,11 @@ import type { Success } from '../../common/gateway/messages.ts'
 
 describe('the outcome of a result', () => {
   const file = (alias: string) => ({
-    ...{ alias, path: 'a/a.m3u8', sizeBytes: 1, compressedBytes: null, fileCount: 2 },
+    alias,
+    path: 'a/a.m3u8',
+    sizeBytes: 1,
+    compressedBytes: null,
+    fileCount: 2,
     media: unknownMedia,
   })
   function warnings(alias: string, isPrivate: boolean, reported: Success['warnings'] = []) {

@@ -33,7 +33,10 @@ describe('the objects that a result names', () => {
 
 describe('outputPrefix', () => {
   const source = {
-    ...{ commands: [], inputFiles: null, inputCompressedFolder: null, outputFiles: null },
+    commands: [],
+    inputFiles: null,
+    inputCompressedFolder: null,
+    outputFiles: null,
   }
   const work = { accountId: 'a', commandId: 'c', isPrivate: true }
 

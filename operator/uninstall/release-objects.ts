@@ -70,7 +70,10 @@ async function* pages(
   let continueToken: string | null = null
   do {
     const page = await listPage(kind, {
-      ...{ namespace, limit: pageSize, metadataOnly: true, signal },
+      namespace,
+      limit: pageSize,
+      metadataOnly: true,
+      signal,
       ...(continueToken === null ? {} : { continueToken }),
     })
     yield page.items.map((item) => kind.parse(item).metadata)

@@ -111,7 +111,10 @@ async function deleteJobs(
   let continueToken: string | null = null
   do {
     const page = await jobs.listPage({
-      ...{ namespace, labelSelector: ourLabel, limit: 100, signal },
+      namespace,
+      labelSelector: ourLabel,
+      limit: 100,
+      signal,
       ...(continueToken === null ? {} : { continueToken }),
     })
     for (const { metadata } of page.items.map((item) => jobs.parse(item))) {

@@ -237,8 +237,14 @@ function observe(
 /** A reason of a closed list, as of a command that does not start. */
 function whyNotStarted(job: JobFacts, pods: readonly PodFacts[]): string {
   const { reason } = startReason({
-    ...{ job, pods, refusal: null, lostAttempts: 0, maxAttempts: 0 },
-    ...{ secondsWithoutPod: podlessSeconds, workloadMessage: null, podRefusal: null },
+    job,
+    pods,
+    refusal: null,
+    lostAttempts: 0,
+    maxAttempts: 0,
+    secondsWithoutPod: podlessSeconds,
+    workloadMessage: null,
+    podRefusal: null,
   })
   return reason === 'JobCreated' ? 'NotStarted' : reason
 }

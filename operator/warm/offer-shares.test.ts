@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { runnerSettings, warmSettings } from '../../testing/support/operator/snapshot.ts'
+import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import { offerShares, wantedStandbys } from './offer-shares.ts'
 
 const wants = (commands: number, hasBacklog = false) => ({ commands, hasBacklog })

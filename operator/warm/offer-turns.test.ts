@@ -40,7 +40,9 @@ describe('the turns of accounts at the pods that wait', () => {
   it('give each account of a round its part, in any order', () => {
     const accounts = fc.integer({ min: 2, max: 4 })
     const property = fc.property(
-      ...[accounts, fc.integer({ min: 0, max: 9 }), fc.array(fc.nat({ max: 3 }))],
+      accounts,
+      fc.integer({ min: 0, max: 9 }),
+      fc.array(fc.nat({ max: 3 })),
       (count, pods, order) => {
         const { turns, take, waiting } = pool(pods)
         const calls = order.map((each) => each % count)
@@ -112,7 +114,9 @@ function pool(size: number) {
     void pods.push({ sinceMs: clock.monotonicMs(), uid: `${(count += 1)}` })
   for (let index = 0; index < size; index += 1) refill()
   return {
-    ...{ clock, turns, refill },
+    clock,
+    turns,
+    refill,
     waiting: () => pods.length,
     take: (accountId: string): boolean => {
       const offers = pods.map(({ sinceMs, uid }): UsableOffer => {

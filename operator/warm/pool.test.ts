@@ -9,17 +9,31 @@ function standby(name: string, changes: Partial<Standby> = {}): Standby {
   return {
     job: {
       metadata: { namespace: 'media', name, uid: `uid of ${name}`, resourceVersion: '1' },
-      ...{ deleting: false, ending: null, finished: false, ownerUid: null },
+      deleting: false,
+      ending: null,
+      finished: false,
+      ownerUid: null,
     },
-    ...{ isCurrent: true, use: 'free', isWaiting: true, age: 10, lifetime: 1, silent: null },
-    ...{ hasTwin: false, stuck: null },
+    isCurrent: true,
+    use: 'free',
+    isWaiting: true,
+    age: 10,
+    lifetime: 1,
+    silent: null,
+    hasTwin: false,
+    stuck: null,
     ...changes,
   }
 }
 
 function view(standbys: readonly Standby[], changes: Partial<PoolView> = {}): PoolView {
   return {
-    ...{ standbys, desired: 2, sinceBind: null, surplusFor: 0, backoff: 0, room: 100 },
+    standbys,
+    desired: 2,
+    sinceBind: null,
+    surplusFor: 0,
+    backoff: 0,
+    room: 100,
     ...changes,
   }
 }

@@ -20,10 +20,15 @@ export function standbyPod(
   const uid = `pod of ${jobName}`
   return pod({
     metadata: { namespace: 'media', name: `${jobName}-abcde`, uid, resourceVersion: '1' },
-    ...{ commandId: null, round: 0 },
+    commandId: null,
+    round: 0,
     standby: {
       job: { name: jobName, uid: `uid of ${jobName}` },
-      ...{ isBound: false, size: null, isResizable: true, resizePending: null, startSeconds: 2 },
+      isBound: false,
+      size: null,
+      isResizable: true,
+      resizePending: null,
+      startSeconds: 2,
       ...facts,
     },
     ...changes,

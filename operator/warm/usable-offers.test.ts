@@ -9,7 +9,9 @@ const rules = { poolHash, maxAgeSeconds: 1_800, isNodeFull: (node: string) => no
 
 function namesOf(jobs: readonly JobFacts[], pods: readonly PodFacts[], waited = 5): string[] {
   const offers = pods.map(({ metadata }, index) => ({
-    ...{ podUid: metadata.uid, podName: metadata.name, waitedSeconds: waited + index },
+    podUid: metadata.uid,
+    podName: metadata.name,
+    waitedSeconds: waited + index,
   }))
   const caches = {
     podByUid: (uid: string) => pods.find(({ metadata }) => metadata.uid === uid) ?? null,

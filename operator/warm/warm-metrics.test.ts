@@ -18,7 +18,13 @@ describe('the metrics of the pool', () => {
   it('show what alerts count at 0 from the start', async () => {
     const { values } = created()
     expect(await values('warm_misses_total')).to.deep.equal({
-      ...{ off: 0, round: 0, size: 0, plan: 0, namespace: 0, empty: 0, upload: 0 },
+      off: 0,
+      round: 0,
+      size: 0,
+      plan: 0,
+      namespace: 0,
+      empty: 0,
+      upload: 0,
     })
     expect(await values('warm_binds_total')).to.include({ bound: 0, taken: 0 })
     expect(await values('warm_failures_total')).to.include({ BackoffLimitExceeded: 0, quota: 0 })
@@ -30,7 +36,10 @@ describe('the metrics of the pool', () => {
     for (const reason of ['Deferred', 'Infeasible', 'Deferred', 'Other'])
       metrics.resizePending(reason)
     expect(await values('warm_resizes_total')).to.deep.equal({
-      ...{ done: 0, refused: 0, deferred: 2, infeasible: 1 },
+      done: 0,
+      refused: 0,
+      deferred: 2,
+      infeasible: 1,
     })
   })
 

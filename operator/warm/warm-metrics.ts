@@ -32,8 +32,14 @@ const missReasons: readonly ColdReason[] = [
 ]
 /** Reasons of failed Jobs, and classes of errors of their creation; others begin with their first failure. */
 const failureReasons = [
-  ...['BackoffLimitExceeded', 'DeadlineExceeded', 'PodFailurePolicy', 'Unknown'],
-  ...['quota', 'forbidden', 'invalid', 'absent'],
+  'BackoffLimitExceeded',
+  'DeadlineExceeded',
+  'PodFailurePolicy',
+  'Unknown',
+  'quota',
+  'forbidden',
+  'invalid',
+  'absent',
 ]
 
 /** By the reason of the condition. */

@@ -81,7 +81,11 @@ describe('a pod that waits for its command', () => {
     ])
     await wait(service)
     expect(asked.map(({ at }) => at)).to.deep.equal([
-      ...['service', 'first', 'second', 'service', 'third'],
+      'service',
+      'first',
+      'second',
+      'service',
+      'third',
     ])
   })
 

@@ -65,7 +65,9 @@ export { c } from './c.ts'
 const d = await import('./d/e.ts')
 import path from 'node:path'`
     const [a, b, c, e] = [
-      ...['operator/loops/a.ts', 'operator/b.ts', 'operator/loops/c.ts'],
+      'operator/loops/a.ts',
+      'operator/b.ts',
+      'operator/loops/c.ts',
       'operator/loops/d/e.ts',
     ]
     const file = 'operator/loops/x.ts'

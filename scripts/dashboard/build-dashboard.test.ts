@@ -29,12 +29,10 @@ describe('the dashboard', () => {
     const panel = { title: 'p', kind: 'stat', unit: 'short', queries: [], width: 12 } as const
     const built = buildDashboard([{ title: 'r', panels: [panel, panel, panel] }]).panels
     expect(built.map(({ gridPos: { x, y } }) => [x, y])).to.deep.equal([
-      ...[
-        [0, 0],
-        [0, 1],
-        [12, 1],
-        [0, 9],
-      ],
+      [0, 0],
+      [0, 1],
+      [12, 1],
+      [0, 9],
     ])
   })
 })

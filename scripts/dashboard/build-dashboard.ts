@@ -54,11 +54,19 @@ const values = 'label_values(cloudffmpeg_build_info'
 const variables = [
   { name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Data source' },
   {
-    ...{ name: 'namespace', type: 'query', label: 'Namespace', refresh: 2, datasource },
+    name: 'namespace',
+    type: 'query',
+    label: 'Namespace',
+    refresh: 2,
+    datasource,
     query: `${values}, namespace)`,
   },
   {
-    ...{ name: 'release', type: 'query', label: 'Release', refresh: 2, datasource },
+    name: 'release',
+    type: 'query',
+    label: 'Release',
+    refresh: 2,
+    datasource,
     query: `${values}{namespace="$namespace"}, job)`,
     // The job of a PodMonitor begins with its namespace.
     regex: '/(?:.+\\/)?(.+)-metrics/',
@@ -72,7 +80,11 @@ function rowPanel(id: number, title: string, y: number) {
 
 function dataPanel(id: number, { title, kind, unit, queries }: Panel, gridPos: GridPlace) {
   return {
-    ...{ id, type: kind, title, gridPos, datasource },
+    id,
+    type: kind,
+    title,
+    gridPos,
+    datasource,
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: optionsOf(kind),
     targets: queries.map(({ expr, legend }, index) => ({

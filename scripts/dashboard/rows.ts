@@ -39,7 +39,9 @@ export const rows: readonly Row[] = [
       series('Median of each stage', 's', [query(quantile(0.5, 'stage'), '{{stage}}')], 12),
       series('95 % of each stage', 's', [query(quantile(0.95, 'stage'), '{{stage}}')], 12),
       {
-        ...{ title: 'Wait in the queue', kind: 'heatmap', unit: 's' },
+        title: 'Wait in the queue',
+        kind: 'heatmap',
+        unit: 's',
         queries: [
           query(
             'sum by (le) (increase(cloudffmpeg_stage_seconds_bucket{S,stage="queue"}[5m]))',

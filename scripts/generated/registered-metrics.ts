@@ -54,9 +54,18 @@ async function common(component: Server): Promise<Registry> {
   const registry = createRegistry({ component, version: '' })
   const connectionString = 'postgres://localhost/none'
   const { database } = await openDatabase({
-    ...{ connectionString, directConnectionString: connectionString, maxConnections: 1 },
-    ...{ statementTimeoutMs: 1, priorityAgeSeconds: 1, applicationName: component },
-    ...{ clock, effects, logger, registry, instance: component, installation: null },
+    connectionString,
+    directConnectionString: connectionString,
+    maxConnections: 1,
+    statementTimeoutMs: 1,
+    priorityAgeSeconds: 1,
+    applicationName: component,
+    clock,
+    effects,
+    logger,
+    registry,
+    instance: component,
+    installation: null,
   })
   await database.close()
   return registry

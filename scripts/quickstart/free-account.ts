@@ -46,8 +46,16 @@ async function works(url: string, apiKey: string): Promise<boolean> {
 async function admin({ cluster, namespace }: Options, ...args: string[]): Promise<unknown> {
   const answer: unknown = JSON.parse(
     await kubectl(cluster, [
-      ...['-n', namespace, 'exec', 'deploy/cloud-ffmpeg-api-server', '--'],
-      ...['node', 'main.ts', 'admin', ...args, '--json'],
+      '-n',
+      namespace,
+      'exec',
+      'deploy/cloud-ffmpeg-api-server',
+      '--',
+      'node',
+      'main.ts',
+      'admin',
+      ...args,
+      '--json',
     ]),
   )
   return answer

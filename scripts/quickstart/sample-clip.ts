@@ -20,10 +20,24 @@ export async function makeSampleClip({ programs, folder, say }: Options): Promis
   say('making a sample clip of 30 s (usually 3 s)')
   await programs.ffmpeg(
     [
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=854x480:rate=25:duration=30'],
-      ...['-f', 'lavfi', '-i', 'sine=frequency=440:beep_factor=4:duration=30'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-      ...['-movflags', '+faststart'],
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=854x480:rate=25:duration=30',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440:beep_factor=4:duration=30',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      '-c:a',
+      'aac',
+      '-movflags',
+      '+faststart',
     ],
     clip,
   )

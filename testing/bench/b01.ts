@@ -37,11 +37,15 @@ export async function b01(options: Options): Promise<Figure[]> {
     ...requests,
     ...processor,
     {
-      ...{ name: 'rss.api-server', unit: 'MB', limit: 160 },
+      name: 'rss.api-server',
+      unit: 'MB',
+      limit: 160,
       value: await residentMegabytes(cluster, namespace, 'api-server'),
     },
     {
-      ...{ name: 'rss.operator', unit: 'MB', limit: 200 },
+      name: 'rss.operator',
+      unit: 'MB',
+      limit: 200,
       value: await residentMegabytes(cluster, namespace, 'operator'),
     },
     ...(await imageFigures(images)),

@@ -154,7 +154,9 @@ async function fetchByCurl(
   const share = Math.ceil(bytes / connections)
   const ranges = Array.from({ length: connections }, (_, index) => [
     ...(index === 0 ? [] : ['--next']),
-    ...['-sSf', '-o', path.join(parts, String(index))],
+    '-sSf',
+    '-o',
+    path.join(parts, String(index)),
     ...(connections === 1
       ? []
       : ['-r', `${String(index * share)}-${String(Math.min(bytes, (index + 1) * share) - 1)}`]),
@@ -179,15 +181,21 @@ function costs(name: string, bytes: number, cost: Cost, peer?: Cost): Figure[] {
   const isOurs = peer !== undefined
   return [
     {
-      ...{ name, value: rate, unit: 'MB-per-second' },
+      name,
+      value: rate,
+      unit: 'MB-per-second',
       ...(isOurs ? { ratio: rate / (bytes / 1e6 / peer.seconds) } : {}),
     },
     {
-      ...{ name: `${name}.cpu`, value: cost.cpuSeconds / (bytes / 1e9), unit: 's-per-GB' },
+      name: `${name}.cpu`,
+      value: cost.cpuSeconds / (bytes / 1e9),
+      unit: 's-per-GB',
       ...(isOurs ? { ratio: cost.cpuSeconds / peer.cpuSeconds, limit: 1.2 } : {}),
     },
     {
-      ...{ name: `${name}.rss`, value: cost.peakMb, unit: 'MB' },
+      name: `${name}.rss`,
+      value: cost.peakMb,
+      unit: 'MB',
       ...(isOurs ? { limit: 128 } : {}),
     },
   ]

@@ -22,7 +22,9 @@ export async function b03(
   if (request !== undefined) figures.push(...(await serverMemory(rig, request)))
   const { acknowledged, missing } = await killWhileSubmitting(rig, submission)
   return [
-    ...[before, loadFigure('after'), ...figures],
+    before,
+    loadFigure('after'),
+    ...figures,
     { name: 'killed.acknowledged', value: acknowledged, unit: 'requests' },
     { name: 'killed.missing', value: missing, unit: 'requests', limit: 0 },
   ]
@@ -39,7 +41,8 @@ const headers = { 'Content-Type': 'application/json' }
 function ours({ api }: Rig): Arm {
   const path = '/v1/run-ffmpeg-command'
   return {
-    ...{ name: 'api-server', url: api.url },
+    name: 'api-server',
+    url: api.url,
     requests: [{ method: 'POST', path, headers: { ...headers, ...withKey }, body: submission }],
   }
 }
@@ -61,11 +64,15 @@ async function submitting(
   const peer = measured.get('bare-http-pg')
   return [...measured].flatMap(([name, { perSecond, p99 }]) => [
     {
-      ...{ name: `${name}.${connections}-connections`, value: perSecond, unit: 'per-second' },
+      name: `${name}.${connections}-connections`,
+      value: perSecond,
+      unit: 'per-second',
       ratio: perSecond / (peer?.perSecond ?? Number.NaN),
     },
     {
-      ...{ name: `${name}.${connections}-connections.p99`, value: p99, unit: 'ms' },
+      name: `${name}.${connections}-connections.p99`,
+      value: p99,
+      unit: 'ms',
       ratio: p99 / (peer?.p99 ?? Number.NaN),
       ...(name === 'api-server' ? { limit: (peer?.p99 ?? Number.NaN) / 2 } : {}),
     },

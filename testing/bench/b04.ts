@@ -32,22 +32,31 @@ export async function b04(
     const stale = await staleness(rig, client, ids)
     const warmedUp = (how.rounds * how.seconds * 2 + 1) / (how.rounds * how.seconds * 2)
     return [
-      ...[before, loadFigure('after')],
+      before,
+      loadFigure('after'),
       { name: 'express-hello', value: hello?.perSecond ?? Number.NaN, unit: 'per-second' },
       {
-        ...{ name: 'bare-http-pg', value: peer?.perSecond ?? Number.NaN, unit: 'per-second' },
+        name: 'bare-http-pg',
+        value: peer?.perSecond ?? Number.NaN,
+        unit: 'per-second',
         ratio: (peer?.perSecond ?? Number.NaN) / (hello?.perSecond ?? Number.NaN),
       },
       {
-        ...{ name: 'api-server', value: own?.perSecond ?? Number.NaN, unit: 'per-second' },
+        name: 'api-server',
+        value: own?.perSecond ?? Number.NaN,
+        unit: 'per-second',
         ratio: (own?.perSecond ?? Number.NaN) / (hello?.perSecond ?? Number.NaN),
       },
       {
-        ...{ name: 'api-server.p99', value: own?.p99 ?? Number.NaN, unit: 'ms' },
+        name: 'api-server.p99',
+        value: own?.p99 ?? Number.NaN,
+        unit: 'ms',
         ratio: (own?.p99 ?? Number.NaN) / (peer?.p99 ?? Number.NaN),
       },
       {
-        ...{ name: 'statements-per-request', unit: 'ratio', limit: 0.1 },
+        name: 'statements-per-request',
+        unit: 'ratio',
+        limit: 0.1,
         value: statements / ((own?.answered ?? Number.NaN) * warmedUp),
       },
       { name: 'staleness.max', value: percentile(stale, 1), unit: 'ms', limit: 250 },
@@ -61,11 +70,13 @@ export async function b04(
 function arms({ api, peers }: Rig, ids: readonly string[]): Arm[] {
   return [
     {
-      ...{ name: 'api-server', url: api.url },
+      name: 'api-server',
+      url: api.url,
       requests: ids.map((id) => ({ method: 'GET', path: `/v1/commands/${id}`, headers: withKey })),
     },
     {
-      ...{ name: 'bare-http-pg', url: peers.bare },
+      name: 'bare-http-pg',
+      url: peers.bare,
       requests: ids.map((id) => ({ method: 'GET', path: `/${id}` })),
     },
     helloArm({ peers }),
@@ -87,7 +98,8 @@ async function otherReads(
   ])
   const get = (path: string) => ({ method: 'GET' as const, path, headers: withKey })
   const arm = (name: string, paths: readonly string[]): Arm => ({
-    ...{ name, url: rig.api.url },
+    name,
+    url: rig.api.url,
     requests: paths.map(get),
   })
   const measured = await compareArms(
@@ -104,7 +116,9 @@ async function otherReads(
   )
   const hello = measured.get('express-hello')?.perSecond ?? Number.NaN
   return [...measured].map(([name, { perSecond }]) => ({
-    ...{ name: `reads.${name}`, value: perSecond, unit: 'per-second' as const },
+    name: `reads.${name}`,
+    value: perSecond,
+    unit: 'per-second' as const,
     ratio: perSecond / hello,
   }))
 }

@@ -71,7 +71,9 @@ function pageFigures(
     const ratios = times.map((round) => (round[place] ?? Number.NaN) / (round[0] ?? Number.NaN))
     return [
       {
-        ...{ name: `${name}.offset-${offset}.p50`, value: median(own), unit: 'ms' as const },
+        name: `${name}.offset-${offset}.p50`,
+        value: median(own),
+        unit: 'ms' as const,
         ratio: median(ratios),
         limit: 1.5 * median(times.map((round) => round[0] ?? Number.NaN)),
       },

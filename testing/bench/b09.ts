@@ -30,7 +30,10 @@ export async function b09(
     commands: () => oneByOne(environment),
   }
   const times: Record<keyof typeof arms, number[]> = {
-    ...{ start: [], chain: [], script: [], commands: [] },
+    start: [],
+    chain: [],
+    script: [],
+    commands: [],
   }
   try {
     await chain()
@@ -54,10 +57,16 @@ export async function b09(
     { name: 'b09.start', value: start, unit: 'ms' },
     { name: 'b09.script', value: script, unit: 'ms' },
     {
-      ...{ name: 'b09.five-commands', value: commands, unit: 'ms', ratio: commands / own },
+      name: 'b09.five-commands',
+      value: commands,
+      unit: 'ms',
+      ratio: commands / own,
     },
     {
-      ...{ name: 'b09.chain', value: own, unit: 'ms', ratio: own / script },
+      name: 'b09.chain',
+      value: own,
+      unit: 'ms',
+      ratio: own / script,
       limit: 1.05 * script + start,
     },
   ]

@@ -94,7 +94,10 @@ function figuresOf(runs: readonly Run[]): Figure[] {
     ...(['script', 'distant-script', ...forms] as const).map((name): Figure => {
       const value = timeOf(name)
       return {
-        ...{ name: `b10.${name}`, value, unit: 'ms', ratio: value / encode },
+        name: `b10.${name}`,
+        value,
+        unit: 'ms',
+        ratio: value / encode,
         ...(name === 'overlapped' ? { limit: 1.25 * encode } : {}),
       }
     }),

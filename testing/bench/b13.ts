@@ -22,8 +22,14 @@ interface Options {
 
 export const fullNoise: Options = {
   counts: {
-    ...{ poison: 2_000, long: 2_000, drips: 2_000, failing: 2_000 },
-    ...{ streams: 500, followers: 500, unknownKeys: 20_000, reads: 20_000 },
+    poison: 2_000,
+    long: 2_000,
+    drips: 2_000,
+    failing: 2_000,
+    streams: 500,
+    followers: 500,
+    unknownKeys: 20_000,
+    reads: 20_000,
   },
   perLoad: 8,
   everyMs: 5_000,
@@ -31,8 +37,14 @@ export const fullNoise: Options = {
 
 export const shortNoise: Options = {
   counts: {
-    ...{ poison: 40, long: 60, drips: 20, failing: 40 },
-    ...{ streams: 100, followers: 50, unknownKeys: 1_000, reads: 1_000 },
+    poison: 40,
+    long: 60,
+    drips: 20,
+    failing: 40,
+    streams: 100,
+    followers: 50,
+    unknownKeys: 1_000,
+    reads: 1_000,
   },
   perLoad: 2,
   everyMs: 1_500,

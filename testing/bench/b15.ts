@@ -81,7 +81,9 @@ function compared(
     { name: `${name}.plain-http.p50`, value: median(plain), unit: 'ms' },
     { name: `${name}.tls.p50`, value: median(tls), unit: 'ms' },
     {
-      ...{ name: `${name}.tls-adds.median`, value: median(added), unit: 'ms' },
+      name: `${name}.tls-adds.median`,
+      value: median(added),
+      unit: 'ms',
       ...(limit === undefined ? {} : { limit }),
     },
     { name: `${name}.tls-adds.low`, value: low, unit: 'ms' },

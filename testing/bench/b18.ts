@@ -50,7 +50,9 @@ export async function b18(
     { name: 'b18.etcd-wal.per-command', value: perCommand('etcdWal'), unit: 'bytes' },
     { name: 'b18.etcd-object.while-it-is-kept', value: objectBytes, unit: 'bytes' },
     ...servers.map((server, index): Figure => ({
-      ...{ name: `b18.resident.${server}`, value: resident[index] ?? NaN, unit: 'MB' },
+      name: `b18.resident.${server}`,
+      value: resident[index] ?? NaN,
+      unit: 'MB',
     })),
   ]
 }
@@ -67,8 +69,12 @@ interface Reading {
 function between(before: Reading, after: Reading): Reading {
   const of = (name: keyof Reading): number => after[name] - before[name]
   return {
-    ...{ seconds: of('seconds'), processorMs: of('processorMs'), statements: of('statements') },
-    ...{ etcdWal: of('etcdWal'), postgresWal: of('postgresWal'), postgresSize: of('postgresSize') },
+    seconds: of('seconds'),
+    processorMs: of('processorMs'),
+    statements: of('statements'),
+    etcdWal: of('etcdWal'),
+    postgresWal: of('postgresWal'),
+    postgresSize: of('postgresSize'),
   }
 }
 

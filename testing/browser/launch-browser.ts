@@ -36,8 +36,12 @@ export async function launchBrowser(say: Say, deviceScaleFactor = 1): Promise<Br
     args: [
       // Everything runs as root here, where Chromium's own sandbox refuses to start.
       '--no-sandbox',
-      ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-sync',
+      '--disable-background-networking',
+      '--disable-component-update',
     ],
   })
   const errors: string[] = []
@@ -51,7 +55,10 @@ export async function launchBrowser(say: Say, deviceScaleFactor = 1): Promise<Br
   context.on('request', (request) => requested.push(request.url()))
   const page = context.pages()[0] ?? (await context.newPage())
   return {
-    ...{ page, errors, messages, requested },
+    page,
+    errors,
+    messages,
+    requested,
     async close() {
       await context.close()
       await rm(profile, { recursive: true, force: true })

@@ -67,8 +67,17 @@ function inNamespace(script: string, args: readonly string[]): Promise<PlainRun>
     'unshare',
     [
       // what the shell has started ends with it: an FFmpeg that goes on would hold the pipes open
-      ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'],
-      ...['bash', '-c', script, 'bash', ...args],
+      '--mount',
+      '--propagation',
+      'private',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      'bash',
+      '-c',
+      script,
+      'bash',
+      ...args,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], timeout: 90_000 },
   )

@@ -10,8 +10,15 @@ describe('longSentences', () => {
 
   it('counts neither blocks, tables, targets of links nor the items of a list together', () => {
     const text = [
-      ...['```sh', 'one two three four five', '```', '| one two three four |', ''],
-      ...['- one two', '- [three](a b c d e)', '1. four five', '<!-- one two three four -->'],
+      '```sh',
+      'one two three four five',
+      '```',
+      '| one two three four |',
+      '',
+      '- one two',
+      '- [three](a b c d e)',
+      '1. four five',
+      '<!-- one two three four -->',
     ].join('\n')
     expect(longSentences(text, 2)).to.deep.equal([])
   })

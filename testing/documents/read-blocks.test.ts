@@ -5,8 +5,20 @@ import { isShown } from './shown-output.ts'
 describe('readBlocks', () => {
   it('returns the blocks of a document with language, text and the reason not to run them', () => {
     const markdown = [
-      ...['# Title', '', '```sh', 'one', '', 'two', '```', ''],
-      ...['```sh no-run: needs a bucket of yours', 'three', '```', '```', 'plain', '```'],
+      '# Title',
+      '',
+      '```sh',
+      'one',
+      '',
+      'two',
+      '```',
+      '',
+      '```sh no-run: needs a bucket of yours',
+      'three',
+      '```',
+      '```',
+      'plain',
+      '```',
     ].join('\n')
     expect(readBlocks(markdown)).to.deep.equal([
       { line: 4, language: 'sh', notRun: null, text: 'one\n\ntwo' },

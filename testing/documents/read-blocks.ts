@@ -47,5 +47,8 @@ export const documents: readonly string[] = [
   'docs/getting-started.md',
   'docs/api.md',
   'docs/kubernetes.md',
-  ...['docs/errors.md', 'docs/migrate.md', 'docs/uploads.md', 'docs/webhooks.md'],
+  'docs/errors.md',
+  'docs/migrate.md',
+  'docs/uploads.md',
+  'docs/webhooks.md',
 ]

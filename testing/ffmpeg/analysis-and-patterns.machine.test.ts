@@ -14,8 +14,17 @@ describe('an analysis, and files between the steps of a chain, with the FFmpeg o
     await using supervised = await startSupervised(parts)
     const sound = 'sine=d=2,volume=enable=between(t\\,0.5\\,1.5):volume=0'
     const { code, tail } = await supervised.run([
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=10:d=2', '-f', 'lavfi', '-i', sound],
-      ...['-metadata', 'title=a clip', clip.name],
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=64x64:r=10:d=2',
+      '-f',
+      'lavfi',
+      '-i',
+      sound,
+      '-metadata',
+      'title=a clip',
+      clip.name,
     ])
     expect(code, tail).to.equal(0)
     clip.body = await readFile(path.join(supervised.container.job, 'work', clip.name))

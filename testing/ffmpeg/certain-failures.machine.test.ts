@@ -27,7 +27,10 @@ describe('what is refused at submission for certain', () => {
   const supervised = useSupervised()
   before(async () => {
     const sources = ['testsrc2=d=1:s=64x48:r=5', 'sine=d=1'].flatMap((source) => [
-      ...['-f', 'lavfi', '-i', source],
+      '-f',
+      'lavfi',
+      '-i',
+      source,
     ])
     const { code } = await supervised.run([...sources, '-c:v', 'libx264', 'in.mp4'])
     expect(code).to.equal(0)
@@ -36,7 +39,11 @@ describe('what is refused at submission for certain', () => {
   for (const [options, words] of refused) {
     it(`FFmpeg refuses too: ${options}`, async () => {
       const { code, tail } = await supervised.run([
-        ...['-y', '-loglevel', 'level+info', '-i', 'in.mp4'],
+        '-y',
+        '-loglevel',
+        'level+info',
+        '-i',
+        'in.mp4',
         ...options.split(' '),
         'out.mp4',
       ])

@@ -157,7 +157,11 @@ describe('outputs that leave while FFmpeg writes them', () => {
     const { signal } = new AbortController()
     const dependencies = { gateway: createGateway(ask, 0), effects, log: () => undefined }
     const store = createOutputStore({
-      ...{ ...dependencies, attempt: createAttempt(1), objects: new Map(), work, signal },
+      ...dependencies,
+      attempt: createAttempt(1),
+      objects: new Map(),
+      work,
+      signal,
     })
     const puts = () => gateway.calls.filter((call) => call.startsWith('PUT '))
     try {

@@ -34,7 +34,8 @@ describe('message of a failing command', () => {
 
   const pairs = pairsOf(path.join(import.meta.dirname, 'failing-commands.txt'))
   const chosen = sampled(pairs, {
-    ...{ every: 3, least: 2 },
+    every: 3,
+    least: 2,
     nameOf: ({ given }) => given,
     themeOf: ({ expected }) => expected.split(' ')[0] ?? '',
   })

@@ -62,7 +62,13 @@ describe('the runner image', () => {
     const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\ncaf\xe9 \x80\n', 'latin1')
     await writeFile(path.join(container.job, 'in/in_2.srt'), subtitles)
     const converted = await supervised.run([
-      ...['-sub_charenc', 'CP1252', '-i', '../in/in_2.srt', '-c:s', 'srt', 'out.srt'],
+      '-sub_charenc',
+      'CP1252',
+      '-i',
+      '../in/in_2.srt',
+      '-c:s',
+      'srt',
+      'out.srt',
     ])
     expect(converted).to.include({ code: 0, tail: '' })
     const text = await readFile(path.join(container.job, 'work/out.srt'), 'utf8')

@@ -204,7 +204,7 @@ describe('a command that takes more than it may', () => {
     memoryBytes: 1,
     inputs: [],
   }
-  const frames = [...['-f', 'lavfi', '-i', 'color=s=16x16:r=1000', '-c:v', 'ppm', '-f', 'image2']]
+  const frames = ['-f', 'lavfi', '-i', 'color=s=16x16:r=1000', '-c:v', 'ppm', '-f', 'image2']
 
   function plain(command: string) {
     return { command, outputs: { out_1: 'out.bin' }, inputPaths: {} }

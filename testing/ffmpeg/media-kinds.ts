@@ -33,7 +33,10 @@ export function mediaKinds(): MediaKind[] {
     const [, name = '', file = '', made = ''] = /^((\S+?)(?: \(.+?\))?): (.+)$/.exec(given) ?? []
     const [, streams = '', facts = ''] = /^(\S+) (.+)$/.exec(expected) ?? []
     return {
-      ...{ file, name, made: readMade(made), facts: readFacts(facts) },
+      file,
+      name,
+      made: readMade(made),
+      facts: readFacts(facts),
       streams: streams === '-' ? null : Number(streams),
     }
   })

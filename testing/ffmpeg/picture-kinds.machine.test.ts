@@ -114,8 +114,13 @@ describe('facts of a picture', () => {
     const one = { ...grid, pictures: pictures.slice(0, 1), columns: 1, size: grid.tile }
     const avif = withTracks(composeHeif(one), await readFile(atWork('sounding.mp4')))
     expect(await factsOf('sounding.avif', avif)).to.include({
-      ...{ file_type: 'image', mime_type: 'image/avif', codec: 'av1', frame_rate: 25 },
-      ...{ width: 128, height: 96, is_varying_frame_rate: false },
+      file_type: 'image',
+      mime_type: 'image/avif',
+      codec: 'av1',
+      frame_rate: 25,
+      width: 128,
+      height: 96,
+      is_varying_frame_rate: false,
     })
     expect((await factsOf('sounding.avif', avif)).duration).to.be.closeTo(1, 0.05)
   })
@@ -128,8 +133,14 @@ describe('facts of a picture', () => {
     const one = { ...grid, pictures: pictures.slice(0, 1), columns: 1, size: grid.tile }
     const heic = withTracks(composeHeif(one), await readFile(atWork('sequence.mp4')))
     expect(await factsOf('sequence.heic', heic)).to.include({
-      ...{ file_type: 'image', mime_type: 'image/heic', duration: 1, frame_rate: 10 },
-      ...{ width: 128, height: 96, codec: 'hevc', is_varying_frame_rate: false },
+      file_type: 'image',
+      mime_type: 'image/heic',
+      duration: 1,
+      frame_rate: 10,
+      width: 128,
+      height: 96,
+      codec: 'hevc',
+      is_varying_frame_rate: false,
     })
   })
 

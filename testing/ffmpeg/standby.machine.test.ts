@@ -44,7 +44,10 @@ describe('a pod that waits for a command, with the programs of the image', () =>
     await pod.bind(commandId)
     expect(await exit).to.equal(0)
     expect(await gateway.store.findForReconcile(commandId)).to.deep.include({
-      ...{ status: 'SUCCESS', attempt: pod.podUid, attempts: 1, standbyJob: pod.standbyJob },
+      status: 'SUCCESS',
+      attempt: pod.podUid,
+      attempts: 1,
+      standbyJob: pod.standbyJob,
     })
     expect((await container.ended).code).to.equal(0)
     expect((await pod.waits()).status).to.equal(410)
@@ -57,7 +60,9 @@ describe('a pod that waits for a command, with the programs of the image', () =>
     await pod.bind(commandId)
     expect(await exit).to.equal(0)
     expect(await gateway.store.findForReconcile(commandId)).to.deep.include({
-      ...{ status: 'SUCCESS', attempt: pod.podUid, attempts: 1 },
+      status: 'SUCCESS',
+      attempt: pod.podUid,
+      attempts: 1,
     })
   })
 
@@ -91,10 +96,17 @@ describe('a pod that waits for a command, with the programs of the image', () =>
       process.execPath,
       [
         path.join(parts.app, 'transfer.mjs'),
-        ...['--standby', '--gateway', gateway.url, '--token-file', tokenFile],
-        ...['--work', path.join(container.job, 'work')],
-        ...['--socket', path.join(container.link, 'ffmpeg.sock')],
-        ...['--termination-message', path.join(container.link, '..', 'message')],
+        '--standby',
+        '--gateway',
+        gateway.url,
+        '--token-file',
+        tokenFile,
+        '--work',
+        path.join(container.job, 'work'),
+        '--socket',
+        path.join(container.link, 'ffmpeg.sock'),
+        '--termination-message',
+        path.join(container.link, '..', 'message'),
       ],
       { stdio: 'ignore', env: { PATH: process.env['PATH'] } },
     )

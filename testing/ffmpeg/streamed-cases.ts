@@ -36,8 +36,14 @@ const encode =
 const palette =
   '-i {{in_1}} -vf "fps=5,scale=80:-1,split[a][b];[a]palettegen[p];[b][p]paletteuse" {{out_1}}'
 const readable = [
-  ...['fast.mp4', 'rotated.mp4', 'edited.mp4', 'varying.mp4', 'b-frames.mp4', 'two.mp4'],
-  ...['clip.flv', 'clip.mkv'],
+  'fast.mp4',
+  'rotated.mp4',
+  'edited.mp4',
+  'varying.mp4',
+  'b-frames.mp4',
+  'two.mp4',
+  'clip.flv',
+  'clip.mkv',
 ]
 const unreadable = ['last.mp4', 'fragments.mp4', 'timecode.mov', 'clip.ts', 'tagged-behind.mp3']
 

@@ -36,12 +36,26 @@ describe('the API under fuzzing', function () {
     const python = await schemathesisPython({ settings, say: () => undefined })
     const description = await (await fetch(`${server.url}/openapi.json`)).text()
     const output = await run(python, buildable(description), [
-      ...['--url', server.url, '--header', `X-API-KEY: ${server.apiKey}`],
-      ...['--checks', checks.join(',')],
-      ...['--max-time', `${seconds}`, '--seed', '1', '--request-timeout', '20'],
+      '--url',
+      server.url,
+      '--header',
+      `X-API-KEY: ${server.apiKey}`,
+      '--checks',
+      checks.join(','),
+      '--max-time',
+      `${seconds}`,
+      '--seed',
+      '1',
+      '--request-timeout',
+      '20',
       // The streams of commands that nothing runs have no end.
-      ...['--exclude-operation-id', 'getCommandEvents', '--exclude-operation-id', 'getEvents'],
-      ...['--continue-on-failure', '--warnings', 'off'],
+      '--exclude-operation-id',
+      'getCommandEvents',
+      '--exclude-operation-id',
+      'getEvents',
+      '--continue-on-failure',
+      '--warnings',
+      'off',
     ])
     const errors = await server.stop()
     expect(output).to.match(/^Test cases:\n +\d{3,} generated/m)

@@ -139,8 +139,17 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
   ]) {
     it(`agree on the reading of ${JSON.stringify(graph)}`, async () => {
       const words = await ffmpeg(
-        ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'color=s=16x16:d=0.04'],
-        ...['-vf', graph, '-f', 'null', '-'],
+        '-loglevel',
+        'error',
+        '-f',
+        'lavfi',
+        '-i',
+        'color=s=16x16:d=0.04',
+        '-vf',
+        graph,
+        '-f',
+        'null',
+        '-',
       )
       const missing = /No such filter: '([^']*)'/.exec(words)?.[1]
       const theirs = missing ?? (words === '' ? 'fine' : 'not understood')

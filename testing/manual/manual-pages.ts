@@ -29,8 +29,13 @@ export async function manualPages({
     await installMissing(imageNeeds, say)
     // given the suite alone, mmdebstrap finds the mirror that this machine uses, or Debian's own
     await runCommand('mmdebstrap', [
-      ...['--quiet', '--variant=extract', '--mode=root', '--include=ffmpeg-doc'],
-      ...['--aptopt=APT::Install-Recommends "false"', 'trixie', partial],
+      '--quiet',
+      '--variant=extract',
+      '--mode=root',
+      '--include=ffmpeg-doc',
+      '--aptopt=APT::Install-Recommends "false"',
+      'trixie',
+      partial,
     ])
   })
   const manual = path.join(folder, 'usr/share/doc/ffmpeg/manual')

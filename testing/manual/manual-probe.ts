@@ -43,8 +43,21 @@ export function whatFfmpegKnows(root: string): GraphKnowledge {
 
   async function errorsOf(graph: string): Promise<string> {
     const argv = [
-      ...[root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', '-loglevel', 'error'],
-      ...['-f', 'lavfi', '-i', 'color=s=16x16:d=0.04', '-vf', graph, '-f', 'null', '-'],
+      root,
+      '/usr/bin/ffmpeg',
+      '-hide_banner',
+      '-nostdin',
+      '-loglevel',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'color=s=16x16:d=0.04',
+      '-vf',
+      graph,
+      '-f',
+      'null',
+      '-',
     ]
     try {
       return await runCommand('chroot', argv, { timeoutMs: patienceMs })

@@ -29,7 +29,7 @@ export function testEffects(patientMs = 9_000): TestEffects {
     failpoint: directly,
     advance(ms) {
       now += ms
-      for (const timer of [...timers]) if (timer.at <= now) fire(timer)
+      for (const timer of Array.from(timers)) if (timer.at <= now) fire(timer)
     },
   }
 

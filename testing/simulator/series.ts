@@ -97,8 +97,12 @@ export function forgetfulOptions(seed: number): SimulationOptions {
 /** What only happens where Jobs wait in queues of Kueue, and what evictions lead to. */
 export const queuedPoints: readonly CrashPoint[] = (
   [
-    ...['operator.quota_suspended', 'operator.quota_resumed', 'operator.attempt_lost'],
-    ...['operator.job_created', 'operator.job_deleted', 'operator.quota_released'],
+    'operator.quota_suspended',
+    'operator.quota_resumed',
+    'operator.attempt_lost',
+    'operator.job_created',
+    'operator.job_deleted',
+    'operator.quota_released',
   ] as FailpointName[]
 ).flatMap((name) => [
   { name, action: 'crash-before' },
@@ -118,7 +122,9 @@ export function queuedOptions(seed: number): SimulationOptions {
 export const warmPoints: readonly CrashPoint[] = (
   [
     ...failpointNames.filter((name) => /^(operator|gateway)\.standby/.test(name)),
-    ...['operator.attempt_lost', 'operator.job_created', 'operator.quota_released'],
+    'operator.attempt_lost',
+    'operator.job_created',
+    'operator.quota_released',
   ] as FailpointName[]
 ).flatMap((name) => [
   { name, action: 'crash-before' },
@@ -134,7 +140,10 @@ export function warmOptions(seed: number): SimulationOptions {
   const certain = [0, 1, 2].flatMap((index) => names[(3 * seed + index) % names.length] ?? [])
   const retires = crashes.some(({ name }) => name === 'operator.standby_retired')
   return {
-    ...{ seed, crashes, faults: seed % 6, standbys: 1 + (seed % 3) },
+    seed,
+    crashes,
+    faults: seed % 6,
+    standbys: 1 + (seed % 3),
     certain: retires ? [...certain, imageChanges] : certain,
   }
 }

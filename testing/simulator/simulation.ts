@@ -82,7 +82,12 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const warm = standbys === 0 ? null : { min: standbys, max: standbys, image: 1 }
   const random = createRandom(`simulation ${seed}`)
   const { world, database } = buildWorld(random, {
-    ...{ sabotage, leaseSeconds, forgets, kueue, warm, roomVcpus },
+    sabotage,
+    leaseSeconds,
+    forgets,
+    kueue,
+    warm,
+    roomVcpus,
   })
   for (const account of accounts) await world.store.ensureAccount(account)
   const installation = startInstallation(world)
@@ -104,14 +109,18 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const allFaults = [...happened, ...crashes.fired]
   const virtualSeconds = clock.monotonicMs() / 1_000
   return {
-    ...{ seed, violations: oracle.violations, commands: clients.commandIds.length },
-    ...{ faults: allFaults, crashes: crashes.fired, digest: trace.digest(), virtualSeconds },
-    ...{
-      operatorRestarts,
-      terms: world.counts.terms,
-      forgotten: world.forgotten(),
-      shown: oracle.shown(),
-    },
+    seed,
+    violations: oracle.violations,
+    commands: clients.commandIds.length,
+    faults: allFaults,
+    crashes: crashes.fired,
+    digest: trace.digest(),
+    virtualSeconds,
+
+    operatorRestarts,
+    terms: world.counts.terms,
+    forgotten: world.forgotten(),
+    shown: oracle.shown(),
     losses: oracle.rows().flatMap(({ lossReasons }) => lossReasons),
     errors: oracle.rows().flatMap(({ errorStatus }) => errorStatus ?? []),
     restored: world.counts.restored,

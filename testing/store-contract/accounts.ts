@@ -55,7 +55,9 @@ export function describeQuotas(session: Session): void {
       await store.claimAttempt({ commandId, round: 1, podUid: attempt })
       const usage = {
         inputBytes: mbytes * mbyte,
-        ...{ outputBytes: 0, ffmpegStarted: true, ffmpegRunSeconds: 1 },
+        outputBytes: 0,
+        ffmpegStarted: true,
+        ffmpegRunSeconds: 1,
       }
       const outcome = failed('FFMPEG_FAILED')
       await store.commitOutcome({ ...commitOf(commandId, attempt, outcome), usage })

@@ -158,7 +158,9 @@ export function describeAdmission(session: Session): void {
     it('never admits beyond the capacity when replicas admit for many accounts at once', async () => {
       const before = await vcpusInUse()
       const accounts = Array.from({ length: 6 }, () => ({
-        ...{ accountId: newId(), name: `c${newId()}`, plan: 'pro' },
+        accountId: newId(),
+        name: `c${newId()}`,
+        plan: 'pro',
       }))
       const chosen: { accountId: string; commandIds: string[] }[] = []
       for (const account of accounts) {

@@ -15,20 +15,32 @@ export function describeDeliveries(session: Session): void {
     }
     const claim = (change: Partial<DeliveryClaim> = {}) =>
       store.claimDeliveries({
-        ...{ limit: 64, perAccount: 32, perReceiver: 8, underWay: [], leaseSeconds: 40 },
+        limit: 64,
+        perAccount: 32,
+        perReceiver: 8,
+        underWay: [],
+        leaseSeconds: 40,
         ...change,
       })
     const idsOf = (claimed: readonly ClaimedDelivery[]) => claimed.map((one) => one.commandId)
     const attempt = { at: '2026-05-19T18:15:45.401000Z', response_status: 500, error: null }
     const fail = (delivery: ClaimedDelivery, nextAttemptInSeconds = 5) =>
       store.recordDelivery({
-        ...{ ...delivery, attempt, sent: true, requestHeaders: null },
-        ...{ status: 'PENDING', nextAttemptInSeconds },
+        ...delivery,
+        attempt,
+        sent: true,
+        requestHeaders: null,
+        status: 'PENDING',
+        nextAttemptInSeconds,
       })
     const succeed = (delivery: ClaimedDelivery, sent = true) =>
       store.recordDelivery({
-        ...{ ...delivery, attempt, sent, requestHeaders: null },
-        ...{ status: sent ? 'DELIVERED' : 'FAILED', nextAttemptInSeconds: null },
+        ...delivery,
+        attempt,
+        sent,
+        requestHeaders: null,
+        status: sent ? 'DELIVERED' : 'FAILED',
+        nextAttemptInSeconds: null,
       })
     const only = (claimed: readonly ClaimedDelivery[]) => {
       const [first, ...more] = claimed
@@ -82,7 +94,9 @@ export function describeDeliveries(session: Session): void {
 
     it('are claimed by accounts in turns, each receiver with its share', async () => {
       const other = await store.ensureAccount({
-        ...{ accountId: newId(), name: newId(), plan: 'pro' },
+        accountId: newId(),
+        name: newId(),
+        plan: 'pro',
       })
       for (let host = 0; host < 6; host += 1) await ended(`a${host}`)
       for (let event = 0; event < 4; event += 1) await ended('a0')

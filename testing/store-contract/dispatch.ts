@@ -8,8 +8,11 @@ export function describeDispatch(session: Session): void {
     const { store, age, submit, dispatch, run, row } = session
 
     const all = {
-      ...{ limit: 1_000, liveLimit: 100_000, lookAhead: 1_000 },
-      ...{ leaseSeconds: 1, retries: true },
+      limit: 1_000,
+      liveLimit: 100_000,
+      lookAhead: 1_000,
+      leaseSeconds: 1,
+      retries: true,
     }
     const claimable = async (change: Partial<typeof all> = {}) =>
       (await store.claimUndispatched({ ...all, leaseSeconds: 0, ...change }))
@@ -17,7 +20,11 @@ export function describeDispatch(session: Session): void {
         .map(({ commandId, tries }) => [commandId, tries] as const)
     const fail = (commandId: string, change: Partial<DispatchFailure> = {}) =>
       store.recordDispatchFailure({
-        ...{ commandId, tries: 0, definite: true, error: '500 InternalError', retrySeconds: 10 },
+        commandId,
+        tries: 0,
+        definite: true,
+        error: '500 InternalError',
+        retrySeconds: 10,
         ...change,
       })
 
@@ -62,8 +69,12 @@ export function describeDispatch(session: Session): void {
 
     it('claims as many rows of an account as may wait for admission, stored files apart', async () => {
       await store.importFile({
-        ...{ fileId: newId(), accountId: session.accountId, environmentName: null },
-        ...{ isPrivate: false, url: 'https://media.example/clip.mov', resourceUid: newId() },
+        fileId: newId(),
+        accountId: session.accountId,
+        environmentName: null,
+        isPrivate: false,
+        url: 'https://media.example/clip.mov',
+        resourceUid: newId(),
       })
       const ahead = await dispatch()
       const ids = [await submit(), await submit(), await submit()]
@@ -77,7 +88,9 @@ export function describeDispatch(session: Session): void {
 
     it('claims the first row of each account before the second of any', async () => {
       const crowd = await store.ensureAccount({
-        ...{ accountId: newId(), name: `a${newId()}`, plan: 'free' },
+        accountId: newId(),
+        name: `a${newId()}`,
+        plan: 'free',
       })
       const flood = [
         await submit({ accountId: crowd.accountId }),
@@ -95,7 +108,9 @@ export function describeDispatch(session: Session): void {
 
     it('claims the first row of an account before the next one of an account whose commands run', async () => {
       const crowd = await store.ensureAccount({
-        ...{ accountId: newId(), name: `a${newId()}`, plan: 'free' },
+        accountId: newId(),
+        name: `a${newId()}`,
+        plan: 'free',
       })
       await run(newId())
       const next = await submit()

@@ -174,7 +174,13 @@ export function useSession(open: () => Promise<OpenStore>): Session {
     return found
   }
   return {
-    ...{ store, submit, dispatch, run, admit, admitWithin, row },
+    store,
+    submit,
+    dispatch,
+    run,
+    admit,
+    admitWithin,
+    row,
     get accountId() {
       return accountId
     },

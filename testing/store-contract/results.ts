@@ -8,8 +8,14 @@ const finishedAt = '2026-01-02T03:04:05.678Z'
 /** As a result object has it, of an attempt in round 1. */
 function shownOf(commandId: string, attempt: string) {
   return {
-    ...{ commandId, attempt, round: 1, attempts: 1, ffmpegRunSeconds: 2.5, finishedAt },
-    ...{ processingBytes: 3_000, startedAt: '2026-01-02T03:04:00.000Z' },
+    commandId,
+    attempt,
+    round: 1,
+    attempts: 1,
+    ffmpegRunSeconds: 2.5,
+    finishedAt,
+    processingBytes: 3_000,
+    startedAt: '2026-01-02T03:04:00.000Z',
     steps: [{ ...queuedStep, status: 'SUCCESS' }],
     outcome: { status: 'SUCCESS', files: [newFile(commandId)] },
   } as const satisfies ShownOutcome
@@ -31,8 +37,13 @@ export function describeResults(session: Session): void {
       await store.commitOutcome(commitOf(commandId, 'pod-1', { status: 'SUCCESS', files: [file] }))
       const found = await store.findResult(commandId)
       expect(found).to.deep.include({
-        ...{ commandId, attempt: 'pod-1', round: 1, attempts: 1, files: [file] },
-        ...{ processingBytes: 3_000, ffmpegRunSeconds: 2.5 },
+        commandId,
+        attempt: 'pod-1',
+        round: 1,
+        attempts: 1,
+        files: [file],
+        processingBytes: 3_000,
+        ffmpegRunSeconds: 2.5,
       })
       expect(found?.submission).to.deep.include({ commandId, vcpuCount: 2 })
       const { createdAt } = await row(commandId)
@@ -45,8 +56,13 @@ export function describeResults(session: Session): void {
       expect(await store.restoreOutcome(shown)).to.equal('restored')
       const record = await store.findCommand(session.accountId, commandId)
       expect(record).to.deep.include({
-        ...{ status: 'SUCCESS', progressPercent: 100, stage: null, errorStatus: null },
-        ...{ steps: shown.steps, ffmpegRunSeconds: 2.5, processingBytes: 3_000 },
+        status: 'SUCCESS',
+        progressPercent: 100,
+        stage: null,
+        errorStatus: null,
+        steps: shown.steps,
+        ffmpegRunSeconds: 2.5,
+        processingBytes: 3_000,
       })
       expect(record?.finishedAt?.getTime()).to.equal(Date.parse(finishedAt))
       const [file] = shown.outcome.files
@@ -76,8 +92,12 @@ export function describeResults(session: Session): void {
       const commandId = await dispatch()
       expect(await store.restoreOutcome(shownOf(commandId, 'pod-1'))).to.equal('restored')
       expect(await row(commandId)).to.deep.include({
-        ...{ status: 'SUCCESS', attempt: 'pod-1', attempts: 1, round: 1 },
-        ...{ admitted: true, released: false },
+        status: 'SUCCESS',
+        attempt: 'pod-1',
+        attempts: 1,
+        round: 1,
+        admitted: true,
+        released: false,
       })
       expect(await store.releaseQuota(commandId)).to.equal(true)
     })
@@ -90,7 +110,11 @@ export function describeResults(session: Session): void {
       expect(await sweepable(commandId)).to.have.length(1)
       expect(await store.restoreOutcome(shownOf(commandId, first))).to.equal('restored')
       expect(await row(commandId)).to.deep.include({
-        ...{ status: 'SUCCESS', attempt: first, attempts: 2, round: 2, lostAttempts: [] },
+        status: 'SUCCESS',
+        attempt: first,
+        attempts: 2,
+        round: 2,
+        lostAttempts: [],
       })
       expect((await sweepable(commandId)).map(({ attempt }) => attempt)).to.deep.equal([second])
       const late = await store.commitOutcome(commitOf(commandId, second))
@@ -116,7 +140,11 @@ export function describeResults(session: Session): void {
       const none = { ...shownOf(waiting, ''), attempt: null, round: 0, attempts: 0, outcome }
       expect(await store.restoreOutcome(none)).to.equal('restored')
       expect(await row(waiting)).to.deep.include({
-        ...{ ...outcome, attempt: null, admitted: false, released: true, round: 0 },
+        ...outcome,
+        attempt: null,
+        admitted: false,
+        released: true,
+        round: 0,
       })
       const shown = shownOf(running, 'pod-1')
       expect(await store.restoreOutcome({ ...shown, outcome })).to.equal('restored')
@@ -128,8 +156,12 @@ export function describeResults(session: Session): void {
       const fileId = newId()
       const url = 'https://media.example/a.mov'
       await store.importFile({
-        ...{ fileId, accountId: session.accountId, environmentName: null, url },
-        ...{ isPrivate: false, resourceUid: newId() },
+        fileId,
+        accountId: session.accountId,
+        environmentName: null,
+        url,
+        isPrivate: false,
+        resourceUid: newId(),
       })
       const file = newFile(fileId)
       const shown = { ...shownOf(fileId, 'pod-1'), outcome: { status: 'SUCCESS', files: [file] } }

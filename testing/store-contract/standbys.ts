@@ -13,7 +13,9 @@ export function describeStandbys(session: Session): void {
       return commandId
     }
     const standby = () => ({
-      ...{ podUid: newId(), standbyJob: `ffw-0a1b2c3d-${newId()}`, waitedSeconds: 42 },
+      podUid: newId(),
+      standbyJob: `ffw-0a1b2c3d-${newId()}`,
+      waitedSeconds: 42,
     })
     const bind = async (commandId: string, pod = standby()) => {
       const bound = await store.bindStandby({ commandId, ...pod })
@@ -27,8 +29,14 @@ export function describeStandbys(session: Session): void {
       const bound = await bind(commandId, pod)
       expect(bound).to.deep.equal({ kind: 'bound', row: await rowOf(commandId) })
       expect(await row(commandId)).to.deep.include({
-        ...{ attempt: pod.podUid, standbyJob: pod.standbyJob, waitedSeconds: 42, attempts: 1 },
-        ...{ status: 'PROCESSING', stage: 'DOWNLOADING', steps: [queuedStep], round: 1 },
+        attempt: pod.podUid,
+        standbyJob: pod.standbyJob,
+        waitedSeconds: 42,
+        attempts: 1,
+        status: 'PROCESSING',
+        stage: 'DOWNLOADING',
+        steps: [queuedStep],
+        round: 1,
       })
       expect(await store.findBound(pod.podUid)).to.deep.equal({ commandId, round: 1 })
       expect(await store.claimAttempt({ commandId, round: 1, podUid: newId() })).to.deep.equal({

@@ -46,8 +46,12 @@ export function describeStoredFiles(session: Session): void {
       expect(file).to.deep.include({ status: 'QUEUED', key: null, deleted: false })
       expect(
         await store.importFile({
-          ...{ fileId, accountId: session.accountId, environmentName: null, isPrivate: false },
-          ...{ url: 'https://media.example/other.mov', resourceUid: 'uid-2' },
+          fileId,
+          accountId: session.accountId,
+          environmentName: null,
+          isPrivate: false,
+          url: 'https://media.example/other.mov',
+          resourceUid: 'uid-2',
         }),
       ).to.equal('exists')
       expect(await store.findCommand(session.accountId, fileId)).to.equal(null)
@@ -108,7 +112,10 @@ export function describeStoredFiles(session: Session): void {
       const swept = await store.findSweepable({ olderThanSeconds: -1, limit: 100_000 })
       expect(swept.filter(({ commandId }) => commandId === fileId)).to.deep.equal([
         {
-          ...{ commandId: fileId, accountId: session.accountId, attempt: 'pod-1', uploads: [] },
+          commandId: fileId,
+          accountId: session.accountId,
+          attempt: 'pod-1',
+          uploads: [],
           prefix: `public/${session.accountId}/${fileId}/pod-1/`,
         },
       ])
@@ -150,7 +157,10 @@ export function describeStoredFiles(session: Session): void {
       await changeFile(bad, 'uploaded')
       await store.commitOutcome(commitOf(bad, 'pod-2', failed('OUT_OF_MEMORY')))
       expect((await row(bad)).file).to.deep.include({
-        ...{ status: 'STORED', errorStatus: null, errorMessage: null, fileType: null },
+        status: 'STORED',
+        errorStatus: null,
+        errorMessage: null,
+        fileType: null,
         key: `uploads/${bad}`,
       })
     })

@@ -33,11 +33,9 @@ export function describeSubmission(session: Session): void {
       await submit({ vcpuCount: 4 })
       await age(60)
       expect(await submissions(1_800)).to.deep.equal([
-        ...[
-          [0, 21],
-          [2, 1],
-          [8, 21],
-        ], // minutes since each
+        [0, 21],
+        [2, 1],
+        [8, 21], // minutes since each
       ])
       expect(await submissions(600)).to.deep.equal([[2, 1]])
       expect(await submissions(30)).to.deep.equal([])

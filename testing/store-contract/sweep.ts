@@ -80,8 +80,11 @@ export function describeSweep(session: Session): void {
       ])
       expect(await sweepable(won)).to.deep.equal([
         {
-          ...{ commandId: won, accountId: session.accountId, attempt: winning },
-          ...{ prefix: null, uploads: [upload] },
+          commandId: won,
+          accountId: session.accountId,
+          attempt: winning,
+          prefix: null,
+          uploads: [upload],
         },
       ])
       expect(await sweepable(clean)).to.deep.equal([])
@@ -110,7 +113,8 @@ export function describeSweep(session: Session): void {
       await store.markSwept(commandId, pod)
       await store.postponeSweep(commandId, pod)
       expect(await store.sweepBacklog({ olderThanSeconds: 600 })).to.include({
-        ...{ due: before.due - 1, failing: before.failing },
+        due: before.due - 1,
+        failing: before.failing,
       })
     })
   })

@@ -2,8 +2,13 @@ import type { Admission, AdmissionRequest, AdmissionStore } from '../../common/s
 
 /** Limits that limit nothing. */
 export const unlimited = {
-  ...{ vcpuLimit: null, jobLimit: null, fileJobLimit: null, capacityVcpus: null },
-  ...{ liveJobLimit: 100_000, liveFileJobLimit: 100_000, passSeconds: 300 },
+  vcpuLimit: null,
+  jobLimit: null,
+  fileJobLimit: null,
+  capacityVcpus: null,
+  liveJobLimit: 100_000,
+  liveFileJobLimit: 100_000,
+  passSeconds: 300,
 } as const
 
 /** Admits the account's waiting commands as far as the limits allow, without a share for other accounts. */

@@ -31,7 +31,7 @@ export function stillEffects(patientMs = 9_000): StillEffects {
     },
     advance(ms) {
       now += ms
-      for (const timer of [...timers]) {
+      for (const timer of Array.from(timers)) {
         if (timer.at <= now && timers.delete(timer)) timer.callback()
       }
     },

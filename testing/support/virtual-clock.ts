@@ -182,3 +182,13 @@ class TimerHeap {
     return true
   }
 }
+
+/** Moves by 1 ms at each reading; its timers never fire. */
+export function tickingClock(): Clock {
+  let nowMs = 0
+  return {
+    monotonicMs: () => (nowMs += 1),
+    wall: () => new Date(0),
+    schedule: () => () => undefined,
+  }
+}

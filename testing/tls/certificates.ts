@@ -37,8 +37,16 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
       if (address !== undefined) names.push(`IP:${address}`)
       const own = `server-${count}`
       await openssl(
-        ...[...selfSigned, '-CA', 'ca.crt', '-CAkey', caKey, '-subj', `/CN=${own}`],
-        ...['-addext', `subjectAltName=${names.join(',')}`, ...outputs(own)],
+        ...selfSigned,
+        '-CA',
+        'ca.crt',
+        '-CAkey',
+        caKey,
+        '-subj',
+        `/CN=${own}`,
+        '-addext',
+        `subjectAltName=${names.join(',')}`,
+        ...outputs(own),
       )
       return { ca, cert: await read(`${own}.crt`), key: await read(`${own}.key`) }
     },

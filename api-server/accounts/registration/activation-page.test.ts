@@ -70,7 +70,10 @@ async function open(url: URL) {
     [...html.matchAll(/<(\w+)[^>]*? id="(\w+)"([^>]*)/g)].map(([, , id = '', rest = '']) => [
       id,
       {
-        ...{ textContent: '', value: '', hidden: rest.includes('hidden'), focus: () => undefined },
+        textContent: '',
+        value: '',
+        hidden: rest.includes('hidden'),
+        focus: () => undefined,
         querySelector: () => button,
         addEventListener: (type: string, listener: (event: object) => Promise<void>) =>
           listeners.set(`${id} ${type}`, listener),

@@ -41,7 +41,10 @@ export function createMailOutbox(deps: Deps): Loop {
   const { store, effects, logger } = deps
   const eachMail = createEachItem({ name: 'mail outbox', clock: effects.clock, logger })
   return createLoop({
-    ...{ name: 'mail outbox', everyMs: 10_000, effects, logger },
+    name: 'mail outbox',
+    everyMs: 10_000,
+    effects,
+    logger,
     async work(signal) {
       await effects.failpoint('accounts.registrations_forgotten', () =>
         store.forgetOldRegistrations(keepSeconds),

@@ -36,8 +36,12 @@ describe('settings of registration', () => {
     expect(registrationSettings(checkedSettings(settingsOf(on))).settings).to.deep.equal({
       publicUrl: 'https://media.example',
       smtp: {
-        ...{ host: 'mail.example', port: 587, tls: 'starttls' },
-        ...{ user: undefined, password: undefined, from: 'Media <noreply@media.example>' },
+        host: 'mail.example',
+        port: 587,
+        tls: 'starttls',
+        user: undefined,
+        password: undefined,
+        from: 'Media <noreply@media.example>',
       },
     })
   })

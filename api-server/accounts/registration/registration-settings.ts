@@ -38,7 +38,8 @@ export function registrationSettings(settings: RegistrationVariables): {
     return { settings: null, mistakes }
   }
   const smtp = {
-    ...{ host, from },
+    host,
+    from,
     port: settings.CLOUD_FFMPEG_SMTP_PORT,
     tls: settings.CLOUD_FFMPEG_SMTP_TLS,
     user: settings.CLOUD_FFMPEG_SMTP_USER,

@@ -46,11 +46,17 @@ export async function startRegistrationApp(options: Options = {}): Promise<Regis
   const registration = { plan: 'free', requestsPerHour, randomBytes, wake: () => wake() }
   const app = await startTestApp({ registration, effects, ...change })
   const outbox = createMailOutbox({
-    ...{ store: app.store, logger: silentLogger, randomBytes },
+    store: app.store,
+    logger: silentLogger,
+    randomBytes,
     effects: { ...effects, clock: options.clock ?? effects.clock },
     publicUrl: `${app.url}/`,
     sendMail: createSendMail({
-      ...{ host: '127.0.0.1', port: smtp.port, tls: 'none', user: undefined, password: undefined },
+      host: '127.0.0.1',
+      port: smtp.port,
+      tls: 'none',
+      user: undefined,
+      password: undefined,
       from: 'Cloud FFmpeg <noreply@media.example>',
     }),
   })
@@ -67,7 +73,8 @@ export async function startRegistrationApp(options: Options = {}): Promise<Regis
 
   const started: RegistrationApp = {
     ...app,
-    ...{ smtp, outbox },
+    smtp,
+    outbox,
     register: (body, headers) => post('/v1/accounts', body, headers),
     activate: (token, headers) => post('/v1/accounts/activate', { token }, headers),
     async tokenFor(email, count = 1) {

@@ -7,8 +7,11 @@ const mail = { to: 'ada@example.com', subject: 'Hallo', text: `${'long line '.re
 
 function optionsFor(port: number) {
   return {
-    ...{ host: '127.0.0.1', port, tls: 'none' as 'none' | 'starttls' },
-    ...{ user: undefined, password: undefined },
+    host: '127.0.0.1',
+    port,
+    tls: 'none' as 'none' | 'starttls',
+    user: undefined,
+    password: undefined,
     from: 'Cloud FFmpeg <noreply@media.example>',
   }
 }

@@ -41,12 +41,18 @@ async function openTransport(options: SmtpOptions): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const { host, port, tls, user, password } = options
   return createTransport({
-    ...{ host, port, secure: tls === 'implicit' },
-    ...{ requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
     // Milliseconds; the library's defaults are minutes.
-    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
 }
 

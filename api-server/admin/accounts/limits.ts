@@ -32,13 +32,17 @@ function shown({ plans }: AdminDeps, account: AccountRecord): AdminResult {
   const own = planOf(plans, account)
   const ofPlan = planOf(plans, { plan: account.plan, limits: {} })
   const rows = limitNames.map((name) => [
-    ...[name, textOf(own[name]), textOf(ofPlan[name])],
+    name,
+    textOf(own[name]),
+    textOf(ofPlan[name]),
     Object.hasOwn(account.limits, name) ? 'account' : 'plan',
   ])
   return {
     text: table(['FIGURE', 'VALUE', `PLAN ${account.plan}`, 'FROM'], rows),
     json: {
-      ...{ account_id: account.accountId, account: account.name, plan: account.plan },
+      account_id: account.accountId,
+      account: account.name,
+      plan: account.plan,
       figures: Object.fromEntries(limitNames.map((name) => [name, own[name]])),
       own: account.limits,
     },

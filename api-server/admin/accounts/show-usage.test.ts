@@ -12,8 +12,13 @@ describe('the usage of accounts', () => {
     await fail(app, await app.submit())
     await app.addAccount('idle', 'free', 'idle-key')
     const expected = {
-      ...{ account: app.account.name, plan: 'pro', succeeded: 1, failed: 0, cancelled: 1 },
-      ...{ processing_bytes: 3 * 1_048_576, stored_bytes_now: 1_048_576 },
+      account: app.account.name,
+      plan: 'pro',
+      succeeded: 1,
+      failed: 0,
+      cancelled: 1,
+      processing_bytes: 3 * 1_048_576,
+      stored_bytes_now: 1_048_576,
     }
     const before = await json('usage')
     expect(before).to.have.length(2)
@@ -26,7 +31,11 @@ describe('the usage of accounts', () => {
   it('is empty in another month, but for what is stored now', async () => {
     const [first] = [await json('usage', '--month', '2024-02')].flat()
     expect(first).to.deep.include({
-      ...{ month: '2024-02', succeeded: 0, cancelled: 0, vcpu_seconds: 0, processing_bytes: 0 },
+      month: '2024-02',
+      succeeded: 0,
+      cancelled: 0,
+      vcpu_seconds: 0,
+      processing_bytes: 0,
       stored_bytes_now: 1_048_576,
     })
   })

@@ -40,16 +40,32 @@ export const showUsage: AdminCommand = {
 }
 
 const columns = [
-  ...['month', 'account', 'account_id', 'plan', 'succeeded', 'failed', 'cancelled'],
-  ...['vcpu_seconds', 'processing_bytes', 'stored_bytes_now'],
+  'month',
+  'account',
+  'account_id',
+  'plan',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'vcpu_seconds',
+  'processing_bytes',
+  'stored_bytes_now',
 ] as const
 
 /** No cell has a comma: names of accounts are DNS labels, those of plans keys of the configuration. */
 function cells(month: string, used: AccountUsage): readonly (string | number)[] {
   const { name, accountId, plan, succeeded, failed, cancelled } = used
   return [
-    ...[month, name, accountId, plan, succeeded, failed, cancelled],
-    ...[Math.round(used.vcpuSeconds * 10) / 10, used.processingBytes, used.storedBytes],
+    month,
+    name,
+    accountId,
+    plan,
+    succeeded,
+    failed,
+    cancelled,
+    Math.round(used.vcpuSeconds * 10) / 10,
+    used.processingBytes,
+    used.storedBytes,
   ]
 }
 

@@ -109,9 +109,11 @@ export function usage(commands: readonly AdminCommand[]): string {
     `      ${summary}`,
   ])
   return [
-    ...['usage: admin COMMAND [--json]', ''],
+    'usage: admin COMMAND [--json]',
+    '',
     ...lines,
-    ...['', "ACCOUNT is an account's name, id or address. --json prints for programs."],
+    '',
+    "ACCOUNT is an account's name, id or address. --json prints for programs.",
   ].join('\n')
 }
 

@@ -55,7 +55,9 @@ describe('admin check --restore and the files without an object', function () {
     expect(lost).to.have.length(2).and.include(file.fileId)
     expect(await bytesKept()).to.equal(before - 2 * file.sizeBytes)
     const reason = {
-      ...{ status: 'STORED', is_deleted: true, storage_url: null },
+      status: 'STORED',
+      is_deleted: true,
+      storage_url: null,
       error_status: 'STORAGE_ERROR',
       external_error_message: 'The stored file is missing in the bucket',
     }

@@ -78,7 +78,8 @@ function lostText(files: number, lost: readonly LostFile[]): string {
   const more = lost.length - rows.length
   return [
     `${lost.length} of ${files} stored files are lost: their objects are missing.`,
-    ...['', table(['ACCOUNT', 'FILE', 'KEY'], rows)],
+    '',
+    table(['ACCOUNT', 'FILE', 'KEY'], rows),
     ...(more === 0 ? [] : [`and ${more} more; --json shows all`]),
   ].join('\n')
 }

@@ -29,7 +29,9 @@ export async function findLost(
     let after: FilePlace | null = null
     do {
       const page: Awaited<ReturnType<typeof store.pageStoredFiles>> = await store.pageStoredFiles({
-        ...{ accountId, after, limit: pageRows },
+        accountId,
+        after,
+        limit: pageRows,
       })
       const found = await Promise.all(page.map(({ key }) => limit(() => objects.head(key))))
       for (const [index, { fileId, key }] of page.entries()) {

@@ -52,7 +52,11 @@ describe('admin check --restore and objects without a row', function () {
     const fileId = newId()
     const upload = { visibility: 'public', accountId, fileId, name: 'a.mov' } as const
     await app.store.insertStoredFile({
-      ...{ fileId, accountId, environmentName: null, isPrivate: false, webhookUrl: null },
+      fileId,
+      accountId,
+      environmentName: null,
+      isPrivate: false,
+      webhookUrl: null,
       originalFileUrl: 'https://media.example/a.mov',
     })
     await put(uploadKey(upload))

@@ -21,7 +21,11 @@ export async function openRestored() {
   }
 
   return {
-    ...{ app, accountId, bucket, objects, put },
+    app,
+    accountId,
+    bucket,
+    objects,
+    put,
     ...administrationOf(app, bucket),
     /** What the operator's leader does first. */
     async compared() {

@@ -27,7 +27,9 @@ export async function checkCors(options: Options): Promise<CorsCheck[]> {
   // The query of a presigned URL is a credential, which must not be printed.
   const [url = ''] = partUrl.split('?')
   const upload: CorsCheck = {
-    ...{ what: 'upload', origin, url },
+    what: 'upload',
+    origin,
+    url,
     problem: await uploadProblem(options, partUrl),
   }
   if (publicUrl === null) return [upload]

@@ -16,13 +16,19 @@ export function useStorageAdmin() {
     let errors = ''
     const unused = () => Promise.reject(new Error('no command here migrates'))
     const deps = {
-      ...{ store: createPostgresStore(nowhere), plans: {}, defaultPlan: 'free', randomBytes },
-      ...{ newId: () => 'unused', host: 'unused', effects: systemEffects() },
+      store: createPostgresStore(nowhere),
+      plans: {},
+      defaultPlan: 'free',
+      randomBytes,
+      newId: () => 'unused',
+      host: 'unused',
+      effects: systemEffects(),
       migrations: { status: unused, contract: unused },
       rehearse: () => Promise.reject(new Error('no command here needs the database')),
       report: () => undefined,
       process: {
-        ...{ version: 'test', environment: {} },
+        version: 'test',
+        environment: {},
         readMetrics: () => Promise.resolve(null),
       },
       openObjects: () => Promise.reject(new Error('no command here reads objects')),

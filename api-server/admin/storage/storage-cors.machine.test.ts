@@ -37,7 +37,10 @@ describe('admin storage cors', function () {
     store.close()
     const { endpoint, region, credentials } = options
     const client = new S3Client({
-      ...{ endpoint: endpoint ?? '', region, credentials, forcePathStyle: true },
+      endpoint: endpoint ?? '',
+      region,
+      credentials,
+      forcePathStyle: true,
     })
     const Resource = `arn:aws:s3:::${options.bucket}/public/*`
     const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource }

@@ -13,7 +13,8 @@ export const storageCors: AdminCommand = {
   positionals: [],
   options: {
     origin: {
-      ...{ value: 'ORIGIN', many: true },
+      value: 'ORIGIN',
+      many: true,
       summary: "whose pages may; 'https://*.example.com' is many; default: all",
     },
     check: { summary: 'changes nothing and shows what the storage answers to such pages' },

@@ -22,7 +22,10 @@ describe('admin storage prepare', function () {
   async function withClient<T>(run: (client: S3Client) => Promise<T>): Promise<T> {
     const { endpoint, region, credentials } = bucket
     const client = new S3Client({
-      ...{ endpoint: endpoint ?? '', region, credentials, forcePathStyle: true },
+      endpoint: endpoint ?? '',
+      region,
+      credentials,
+      forcePathStyle: true,
     })
     try {
       return await run(client)
@@ -39,7 +42,8 @@ describe('admin storage prepare', function () {
 
   it('makes the bucket and lets anyone read what is public, and nothing else', async () => {
     expect(await admin(bucket, 'prepare')).to.deep.equal({
-      ...{ code: 0, errors: '' },
+      code: 0,
+      errors: '',
       output: `Bucket ${bucket.bucket} was made. Anyone may now read what is below public/.`,
     })
     expect(await statusOf('public/a.txt')).to.equal(200)

@@ -24,15 +24,15 @@ describe('the settings in a support bundle', () => {
     const hidden = Object.entries(settingsShown(values)).filter(([, value]) => value === '(set)')
     expect(hidden.map(([name]) => name.replace('CLOUD_FFMPEG_', ''))).to.deep.equal([
       // a place, and not the key: its name alone hides it
-      ...[
-        'BOOTSTRAP_API_KEY',
-        'BOOTSTRAP_SECRET',
-        'DATABASE_DIRECT_URL',
-        'DATABASE_URL',
-        'SMTP_PASSWORD',
-        'SMTP_USER',
-      ],
-      ...['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY'],
+
+      'BOOTSTRAP_API_KEY',
+      'BOOTSTRAP_SECRET',
+      'DATABASE_DIRECT_URL',
+      'DATABASE_URL',
+      'SMTP_PASSWORD',
+      'SMTP_USER',
+      'STORAGE_ACCESS_KEY_ID',
+      'STORAGE_SECRET_ACCESS_KEY',
     ])
   })
 })

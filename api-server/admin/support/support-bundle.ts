@@ -43,7 +43,11 @@ async function bundleOf(deps: AdminDeps): Promise<object> {
     failed_commands_of_24_hours: errors,
     // URLs and names of accounts are those of customers.
     dead_letters: letters.map(({ kind, id, since, tries, retryAt, problem }) => ({
-      ...{ kind, id, since, tries, retry_at: retryAt },
+      kind,
+      id,
+      since,
+      tries,
+      retry_at: retryAt,
       problem: problem === null ? null : redact(problem),
     })),
     admin_actions: actions.map(({ doneAt, command }) => ({ done_at: doneAt, command })),

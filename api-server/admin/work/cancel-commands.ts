@@ -54,8 +54,15 @@ async function commandsOf(
   const found: string[] = []
   for (;;) {
     const page = await store.filterCommands({
-      ...{ accountId, statuses, errorStatuses: null, createdAfter: null, createdBefore: null },
-      ...{ metadata: null, beforeId: found.at(-1) ?? null, limit: pageSize, offset: 0 },
+      accountId,
+      statuses,
+      errorStatuses: null,
+      createdAfter: null,
+      createdBefore: null,
+      metadata: null,
+      beforeId: found.at(-1) ?? null,
+      limit: pageSize,
+      offset: 0,
     })
     found.push(...page.map(({ commandId }) => commandId))
     if (page.length < pageSize) return found

@@ -63,7 +63,10 @@ describe('the check of the figures that the database keeps', () => {
     ])
     const shown = JSON.parse((await admin('check', '--json')).output) as object
     expect(shown).to.have.deep.property('recorded_orphans', {
-      ...{ owners: 1, objects: 3, bytes: 1_000, failing: 1 },
+      owners: 1,
+      objects: 3,
+      bytes: 1_000,
+      failing: 1,
     })
     await app.store.forgetOrphan(orphan)
     expect((await admin('check', '--account', app.account.name)).output).to.not.include('recorded')

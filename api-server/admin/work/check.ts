@@ -49,7 +49,10 @@ export const check: AdminCommand = {
     }
     findings.push(...(await unreleased(deps, new Set(accounts.map(({ name }) => name)))))
     const rows = findings.map(({ account, what, kept, counted }) => [
-      ...[account, what, String(kept), String(counted)],
+      account,
+      what,
+      String(kept),
+      String(counted),
     ])
     const only = which === null ? null : (accounts[0]?.accountId ?? null)
     const text =
@@ -64,8 +67,10 @@ export const check: AdminCommand = {
       return { text: text + more, json: { ...json, recorded_orphans: orphans }, failed }
     }
     const restored = await checkRestore(deps, {
-      ...{ accounts, only },
-      ...{ allLost: given.flag('all-lost'), isRehearsal: given.isRehearsal },
+      accounts,
+      only,
+      allLost: given.flag('all-lost'),
+      isRehearsal: given.isRehearsal,
     })
     return {
       text: `${text}\n\n${restored.text}`,

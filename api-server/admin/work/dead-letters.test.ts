@@ -8,7 +8,11 @@ describe('dead letters', () => {
   const app = useApp()
   const { admin, json } = administrationOf(app)
   const claimed = {
-    ...{ limit: 10, liveLimit: 100, lookAhead: 100, leaseSeconds: 30, retries: true },
+    limit: 10,
+    liveLimit: 100,
+    lookAhead: 100,
+    leaseSeconds: 30,
+    retries: true,
   }
 
   const letters = async (kind: string) =>
@@ -17,7 +21,11 @@ describe('dead letters', () => {
     const commandId = await app.submit()
     await app.store.claimUndispatched(claimed)
     await app.store.recordDispatchFailure({
-      ...{ commandId, tries: 0, definite: true, error: '422 Invalid: too long', retrySeconds: 900 },
+      commandId,
+      tries: 0,
+      definite: true,
+      error: '422 Invalid: too long',
+      retrySeconds: 900,
     })
     return commandId
   }
@@ -27,7 +35,9 @@ describe('dead letters', () => {
     })
     const fileId = String(field(body, 'file_id'))
     await app.store.deleteFiles({
-      ...{ accountId: app.account.accountId, fileIds: [fileId], withoutManifests: false },
+      accountId: app.account.accountId,
+      fileIds: [fileId],
+      withoutManifests: false,
     })
     await app.store.postponeFileSweeps([fileId])
     return fileId
@@ -35,12 +45,20 @@ describe('dead letters', () => {
   const failDelivery = async () => {
     await fail(app, await app.submit({ webhook_url: 'https://hooks.example/done' }))
     const [delivery] = await app.store.claimDeliveries({
-      ...{ limit: 1, perAccount: 10, perReceiver: 10, underWay: [], leaseSeconds: 30 },
+      limit: 1,
+      perAccount: 10,
+      perReceiver: 10,
+      underWay: [],
+      leaseSeconds: 30,
     })
     if (delivery === undefined) return expect.fail('no delivery was due')
     const { deliveryId, lease } = delivery
     await app.store.recordDelivery({
-      ...{ deliveryId, lease, status: 'FAILED', nextAttemptInSeconds: null, requestHeaders: null },
+      deliveryId,
+      lease,
+      status: 'FAILED',
+      nextAttemptInSeconds: null,
+      requestHeaders: null,
       attempt: { at: '2026-11-27T12:00:00Z', response_status: 410, error: null },
       sent: true,
     })
@@ -51,15 +69,20 @@ describe('dead letters', () => {
     const id = await refuseDispatch()
     const [letter] = await letters('dispatch')
     expect(letter).to.deep.include({
-      ...{ kind: 'dispatch', id, account: app.account.name, tries: 1 },
-      ...{ problem: '422 Invalid: too long', target: `command ${id}` },
+      kind: 'dispatch',
+      id,
+      account: app.account.name,
+      tries: 1,
+      problem: '422 Invalid: too long',
+      target: `command ${id}`,
     })
     expect(await app.store.claimUndispatched(claimed)).to.deep.equal([])
     await json('dead-letters', 'retry', id)
     expect(await app.store.claimUndispatched(claimed)).to.have.length(1)
     await json('dead-letters', 'drop', id)
     expect(await app.record(`/v1/commands/${id}`)).to.include({
-      ...{ status: 'FAILED', error_status: 'CANCELLED' },
+      status: 'FAILED',
+      error_status: 'CANCELLED',
     })
     expect(await letters('dispatch')).to.deep.equal([])
   })
@@ -84,13 +107,19 @@ describe('dead letters', () => {
     const id = await failDelivery()
     const [letter] = await letters('delivery')
     expect(letter).to.deep.include({
-      ...{ id, retry_at: null, problem: 'the receiver answered 410' },
+      id,
+      retry_at: null,
+      problem: 'the receiver answered 410',
       target: 'https://hooks.example/done',
     })
     await json('dead-letters', 'retry', id)
     expect(await letters('delivery')).to.deep.equal([])
     const [again] = await app.store.claimDeliveries({
-      ...{ limit: 1, perAccount: 10, perReceiver: 10, underWay: [], leaseSeconds: 30 },
+      limit: 1,
+      perAccount: 10,
+      perReceiver: 10,
+      underWay: [],
+      leaseSeconds: 30,
     })
     expect(again).to.deep.include({ deliveryId: id, resent: true })
     const other = await failDelivery()

@@ -28,12 +28,18 @@ const list: AdminCommand = {
     const which = given.option('account')
     const accountId = which === null ? null : (await findAccount(deps, which)).accountId
     const letters = await deps.store.listDeadLetters({
-      ...{ kind: kindIn(given.option('kind')), accountId },
+      kind: kindIn(given.option('kind')),
+      accountId,
       limit: readLimit(given.option('limit') ?? '50'),
     })
     const rows = letters.map((letter) => [
-      ...[letter.kind, letter.id, letter.account, timestamp(letter.since), String(letter.tries)],
-      ...[timestampOrNull(letter.retryAt) ?? 'none', letter.problem ?? letter.target],
+      letter.kind,
+      letter.id,
+      letter.account,
+      timestamp(letter.since),
+      String(letter.tries),
+      timestampOrNull(letter.retryAt) ?? 'none',
+      letter.problem ?? letter.target,
     ])
     const header = ['KIND', 'ID', 'ACCOUNT', 'SINCE', 'TRIES', 'NEXT TRY', 'PROBLEM']
     return {
@@ -112,7 +118,13 @@ function done(letter: DeadLetter, changed: boolean, result: string): AdminResult
 function letterJson(letter: DeadLetter) {
   const { kind, id, account, since, tries, retryAt, problem, target } = letter
   return {
-    ...{ kind, id, account, since: timestamp(since), tries },
-    ...{ retry_at: timestampOrNull(retryAt), problem, target },
+    kind,
+    id,
+    account,
+    since: timestamp(since),
+    tries,
+    retry_at: timestampOrNull(retryAt),
+    problem,
+    target,
   }
 }

@@ -19,7 +19,10 @@ export const listActions: AdminCommand = {
     return {
       text: rows.length === 0 ? 'No change was made.' : table(['DONE', 'COMMAND', 'POD'], rows),
       json: actions.map(({ doneAt, command, arguments: args, host }) => ({
-        ...{ done_at: timestamp(doneAt), command, arguments: args, host },
+        done_at: timestamp(doneAt),
+        command,
+        arguments: args,
+        host,
       })),
     }
   },

@@ -22,25 +22,39 @@ const options = {
 
 export const pauseCommands: readonly AdminCommand[] = [
   ...pausable.map((what): AdminCommand => ({
-    ...{ name: `pause ${what}`, summary: stops[what], positionals: [], options },
+    name: `pause ${what}`,
+    summary: stops[what],
+    positionals: [],
+    options,
     run: (deps, given) => pause(deps, { what }, given),
   })),
   {
-    ...{ name: 'pause account', summary: accountStops, positionals: ['ACCOUNT'], options },
+    name: 'pause account',
+    summary: accountStops,
+    positionals: ['ACCOUNT'],
+    options,
     run: async (deps, given) => pause(deps, await accountTarget(deps, given), given),
   },
   ...pausable.map((what): AdminCommand => ({
-    ...{ name: `resume ${what}`, summary: `ends 'pause ${what}'`, positionals: [], options: {} },
+    name: `resume ${what}`,
+    summary: `ends 'pause ${what}'`,
+    positionals: [],
+    options: {},
     run: (deps) => resume(deps, { what }),
   })),
   {
-    ...{ name: 'resume account', summary: "ends 'pause account'", positionals: ['ACCOUNT'] },
-    ...{ options: {} },
+    name: 'resume account',
+    summary: "ends 'pause account'",
+    positionals: ['ACCOUNT'],
+    options: {},
     run: async (deps, given) => resume(deps, await accountTarget(deps, given)),
   },
   {
-    ...{ name: 'pauses', summary: 'shows what is paused, since when and why' },
-    ...{ positionals: [], options: {}, readsOnly: true },
+    name: 'pauses',
+    summary: 'shows what is paused, since when and why',
+    positionals: [],
+    options: {},
+    readsOnly: true,
     run: (deps) => shown(deps),
   },
 ]
@@ -77,7 +91,11 @@ async function shown({ store }: AdminDeps): Promise<AdminResult> {
   return {
     text: rows.length === 0 ? 'Nothing is paused.' : table(['PAUSED', 'SINCE', 'WHY'], rows),
     json: named.map(({ what, accountId, account, why, pausedAt }) => ({
-      ...{ what, account_id: accountId, account, why, paused_at: timestamp(pausedAt) },
+      what,
+      account_id: accountId,
+      account,
+      why,
+      paused_at: timestamp(pausedAt),
     })),
   }
 }

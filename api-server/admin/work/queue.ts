@@ -32,8 +32,11 @@ export const showQueue: AdminCommand = {
     return {
       text: rows.length === 0 ? 'Nothing runs or waits.' : table(header, rows),
       json: accounts.map((account) => ({
-        ...{ account_id: account.accountId, account: account.name, plan: account.plan },
-        ...{ running: account.running.length, running_vcpus: vcpusOf(account.running) },
+        account_id: account.accountId,
+        account: account.name,
+        plan: account.plan,
+        running: account.running.length,
+        running_vcpus: vcpusOf(account.running),
         waiting: account.waiting.length,
         waiting_oldest_seconds: oldestSeconds(account.waiting),
         queue_reason: reasonOf(account),

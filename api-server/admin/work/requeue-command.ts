@@ -41,8 +41,17 @@ function asSubmitted(row: ReconcileRow, plan: Plan): NewCommand {
     throw new AdminError(`'${commandId}' is ${what}: only a FAILED command is submitted again`)
   }
   return {
-    ...{ commandId, accountId, environmentName, commandType, source, originalRequest, metadata },
-    ...{ isPrivate, outputTtlSeconds, presignedTtlSeconds, webhookUrl },
+    commandId,
+    accountId,
+    environmentName,
+    commandType,
+    source,
+    originalRequest,
+    metadata,
+    isPrivate,
+    outputTtlSeconds,
+    presignedTtlSeconds,
+    webhookUrl,
     ...clampToPlan(plan, { vcpuCount, maxRunSeconds }),
     mostReservedBytes: mostReservedBytes(plan),
     priority: row.priority,

@@ -67,7 +67,8 @@ describe('the administration of work', () => {
     expect((await admin(...commands, '--confirm', 'noisy', '--dry-run')).code).to.equal(0)
     for (const id of ids) {
       expect(await app.store.findCommand(accountId, id)).to.deep.include({
-        ...{ status: 'FAILED', errorStatus: 'CANCELLED' },
+        status: 'FAILED',
+        errorStatus: 'CANCELLED',
       })
     }
   })
@@ -104,7 +105,8 @@ describe('the administration of work', () => {
     await json('accounts', 'show', 'kept')
     const [newest] = [await json('actions', '--limit', '1')].flat()
     expect(newest).to.deep.include({
-      ...{ command: 'accounts create', host: 'api-server-0' },
+      command: 'accounts create',
+      host: 'api-server-0',
       arguments: ['kept', '--no-key', '--email', '(address)'],
     })
     await json('migrate', '--status')

@@ -23,8 +23,13 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     app.call(`/v1/commands/${id}/cancel`, { method: 'POST', ...sent })
   const report = (commandId: string, attempt: string) =>
     app.store.storeProgress({
-      ...{ commandId, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-      ...{ progressPercent: 50, steps: [queuedStep], logs: [] },
+      commandId,
+      attempt,
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
+      progressPercent: 50,
+      steps: [queuedStep],
+      logs: [],
     })
   const commit = (id: string, attempt: string | null, outcome: Outcome) =>
     app.store.commitOutcome(withoutReport(id, attempt, outcome))
@@ -34,8 +39,12 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     const { status, body } = await cancel(id)
     expect(status).to.equal(200)
     expect(body).to.deep.include({
-      ...{ status: 'FAILED', error_status: 'CANCELLED', error_message: 'Cancelled by request' },
-      ...{ attempts: 0, processing_quota_used: 0, queue_position: null },
+      status: 'FAILED',
+      error_status: 'CANCELLED',
+      error_message: 'Cancelled by request',
+      attempts: 0,
+      processing_quota_used: 0,
+      queue_position: null,
     })
     expect(field(field(body, 'steps'), '0')).to.include({ status: 'SKIPPED' })
     const claim = await app.store.claimAttempt({ commandId: id, round: 1, podUid: 'late' })

@@ -29,8 +29,12 @@ describe('GET /v1/commands/{command_id}/events', () => {
     })
     const [queued] = dataIn(await stream.until(/QUEUED/))
     expect(queued).to.deep.include({
-      ...{ command_id: id, status: 'QUEUED', processing_stage: null, progress_percent: null },
-      ...{ attempts: 0, error_status: null },
+      command_id: id,
+      status: 'QUEUED',
+      processing_stage: null,
+      progress_percent: null,
+      attempts: 0,
+      error_status: null,
     })
     expect(field(queued, 'timestamp')).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}Z$/)
     const attempt = await start(app, id)

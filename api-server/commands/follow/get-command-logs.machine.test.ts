@@ -36,13 +36,22 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     const chunks: LogChunk[] = [{ step, sequence: sequence++, text }]
     const { steps = [] } = (await app.store.findForReconcile(commandId)) ?? {}
     await app.store.storeProgress({
-      ...{ commandId, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-      ...{ progressPercent: null, steps, logs: chunks },
+      commandId,
+      attempt,
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
+      progressPercent: null,
+      steps,
+      logs: chunks,
     })
   }
   const end = (commandId: string, attempt: string, last: LogChunk[] = []) =>
     app.store.commitOutcome({
-      ...{ commandId, attempt, steps: null, usage: null, logs: last },
+      commandId,
+      attempt,
+      steps: null,
+      usage: null,
+      logs: last,
       outcome: { status: 'FAILED', errorStatus: 'FFMPEG_FAILED', errorMessage: 'x' },
     })
   /** Moves the log of an ended command to an object, as the operator does. */

@@ -38,9 +38,17 @@ describe('GET /v1/events', () => {
     const [first] = about(await until(new RegExp(waiting)), waiting)
     expect(await until(/connected/)).to.match(/^: connected\n\nevent: command\n/)
     expect(first).to.deep.include({
-      ...{ command_id: waiting, status: 'QUEUED', processing_stage: null, attempts: 0 },
-      ...{ error_status: null, error_message: null, queue_position: 1, queue_reason: 'DISPATCH' },
-      ...{ started_at: null, finished_at: null, progress_percent: null },
+      command_id: waiting,
+      status: 'QUEUED',
+      processing_stage: null,
+      attempts: 0,
+      error_status: null,
+      error_message: null,
+      queue_position: 1,
+      queue_reason: 'DISPATCH',
+      started_at: null,
+      finished_at: null,
+      progress_percent: null,
     })
     expect(field(first, 'steps')).to.be.an('array').with.length(1)
     const attempt = await start(app, waiting)

@@ -109,8 +109,13 @@ describe('open streams', () => {
     const attempt = await start(app, id)
     const write = (sequence: number, text: string) =>
       app.store.storeProgress({
-        ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-        ...{ progressPercent: null, steps: [queuedStep], logs: [{ step: 0, sequence, text }] },
+        commandId: id,
+        attempt,
+        status: 'PROCESSING',
+        stage: 'FFMPEG_PROCESSING',
+        progressPercent: null,
+        steps: [queuedStep],
+        logs: [{ step: 0, sequence, text }],
       })
     await write(0, 'one\n')
     const stream = await openStream(own.url + logsOf(id), app.key)
@@ -156,7 +161,7 @@ describe('open streams', () => {
     // The logs of one step fit into the buffers of a connection; those of ten do not.
     const aliases = Array.from({ length: 10 }, (_, index) => `out_${index + 1}`)
     const { body } = await app.post(chainPath, {
-      ...{ input_files: submission.input_files },
+      input_files: submission.input_files,
       output_files: Object.fromEntries(aliases.map((alias) => [alias, `${alias}.mp4`])),
       ffmpeg_commands: aliases.map((alias) => `-i {{in_1}} {{${alias}}}`),
     })
@@ -173,8 +178,13 @@ describe('open streams', () => {
     await until(async () => {
       const step = Math.floor(sequence / 20) % steps.length
       await app.store.storeProgress({
-        ...{ commandId: id, attempt, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-        ...{ progressPercent: null, steps, logs: [{ step, sequence, text }] },
+        commandId: id,
+        attempt,
+        status: 'PROCESSING',
+        stage: 'FFMPEG_PROCESSING',
+        progressPercent: null,
+        steps,
+        logs: [{ step, sequence, text }],
       })
       sequence += 1
       effects.advance(1_000)

@@ -65,8 +65,15 @@ describe('the watch of followed commands', () => {
 function stateOf(commandId: string, { ageSeconds }: { ageSeconds: number }): CommandState {
   const readAt = new Date('2026-01-01T00:01:00Z')
   return {
-    ...{ commandId, version: 1, status: 'QUEUED', stage: null, progressPercent: null },
-    ...{ attempts: 0, errorStatus: null, stepCount: 1, readAt },
+    commandId,
+    version: 1,
+    status: 'QUEUED',
+    stage: null,
+    progressPercent: null,
+    attempts: 0,
+    errorStatus: null,
+    stepCount: 1,
+    readAt,
     createdAt: new Date(readAt.getTime() - ageSeconds * 1_000),
   }
 }

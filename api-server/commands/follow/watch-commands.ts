@@ -97,7 +97,7 @@ export function createCommandWatch(deps: {
   function take(entry: Entry, state: CommandState): void {
     if (state.version <= entry.state.version) return
     entry.state = state
-    for (const listener of [...entry.listeners]) listener()
+    for (const listener of Array.from(entry.listeners)) listener()
   }
 
   function newEntry(state: CommandState): Entry {

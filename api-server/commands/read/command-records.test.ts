@@ -59,7 +59,11 @@ describe('createCommandRecords', () => {
     }
     const queuePlaceOf = createQueuePlaces({ store })
     const records = createCommandRecords({
-      ...{ store: counted, fileUrls, queuePlaceOf, clock, rememberMs },
+      store: counted,
+      fileUrls,
+      queuePlaceOf,
+      clock,
+      rememberMs,
     })
     const running = async () => {
       const command = newCommand(accountId)
@@ -74,7 +78,13 @@ describe('createCommandRecords', () => {
     const report = (one: { commandId: string; podUid: string }, progressPercent: number) =>
       store.storeProgress({ ...progressOf(one.commandId, one.podUid), progressPercent, logs: [] })
     return {
-      ...{ accountId, records, statements, rereads, running, percentOf, report },
+      accountId,
+      records,
+      statements,
+      rereads,
+      running,
+      percentOf,
+      report,
       pass: (ms: number) => (nowMs += ms),
       /** The next prefetch, if there were enough polls for one. */
       prefetch: async () => {

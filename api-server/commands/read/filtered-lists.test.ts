@@ -93,8 +93,12 @@ describe('GET /v1/commands with filters', () => {
     const items = await list('expand=progress,request&status=QUEUED,PROCESSING')
     const of = (id: string | undefined) => items.find((item) => item['command_id'] === id)
     expect(of(running)).to.deep.include({
-      ...{ processing_stage: 'FFMPEG_PROCESSING', progress_percent: 42, queue_position: null },
-      ...{ queue_reason: null, vcpu_count: 2, steps_count: 1 },
+      processing_stage: 'FFMPEG_PROCESSING',
+      progress_percent: 42,
+      queue_position: null,
+      queue_reason: null,
+      vcpu_count: 2,
+      steps_count: 1,
       ffmpeg_command: '-i {{in_1}} -vf "scale=-2:320" -c:a aac {{out_1}}',
     })
     expect(of(running)?.['started_at']).to.be.a('string')

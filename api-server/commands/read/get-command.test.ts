@@ -53,20 +53,31 @@ describe('GET /v1/commands/{command_id}', () => {
     const running = await app.submit()
     await start(app, running)
     expect(await record(running)).to.include({
-      ...{ status: 'PROCESSING', processing_stage: 'FFMPEG_PROCESSING', progress_percent: 42 },
-      ...{ attempts: 1, output_files: null, queue_position: null },
+      status: 'PROCESSING',
+      processing_stage: 'FFMPEG_PROCESSING',
+      progress_percent: 42,
+      attempts: 1,
+      output_files: null,
+      queue_position: null,
     })
     const done = await app.submit()
     await succeed(app, done)
     expect(await record(done)).to.include({
-      ...{ status: 'SUCCESS', processing_stage: null, progress_percent: 100, error_status: null },
-      ...{ processing_quota_used: 3, ffmpeg_command_run_seconds: 1.5 },
+      status: 'SUCCESS',
+      processing_stage: null,
+      progress_percent: 100,
+      error_status: null,
+      processing_quota_used: 3,
+      ffmpeg_command_run_seconds: 1.5,
     })
     const failed = await app.submit()
     await fail(app, failed)
     expect(await record(failed)).to.include({
-      ...{ status: 'FAILED', error_status: 'CANCELLED', error_message: 'Cancelled by request' },
-      ...{ output_files: null, processing_quota_used: 0 },
+      status: 'FAILED',
+      error_status: 'CANCELLED',
+      error_message: 'Cancelled by request',
+      output_files: null,
+      processing_quota_used: 0,
     })
   })
 

@@ -11,7 +11,12 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     (await app.call(`/v1/commands/${id}/timeline`)).body as CommandTimeline
   const report = (commandId: string, attempt: string, stage: ProcessingStage, running = false) =>
     app.store.storeProgress({
-      ...{ commandId, attempt, status: 'PROCESSING', stage, progressPercent: null, logs: [] },
+      commandId,
+      attempt,
+      status: 'PROCESSING',
+      stage,
+      progressPercent: null,
+      logs: [],
       steps: [{ ...queuedStep, status: running ? 'PROCESSING' : 'QUEUED' }],
     })
   const named = ({ attempts }: CommandTimeline) =>
@@ -142,7 +147,9 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     const age = `update attempts set lost_at = lost_at - interval '1 minute' where command_id = $1`
     await app.query('age_losses', age, [id])
     await app.store.claimAttempt({
-      ...{ commandId: id, round: 2, podUid: `second-${id}` },
+      commandId: id,
+      round: 2,
+      podUid: `second-${id}`,
       start: { nodeSeconds: 20, sandboxSeconds: 22 },
     })
     const { waits, attempts } = await read(id)
@@ -150,7 +157,9 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     const spans = waits
       .slice(-2)
       .map(({ reason, from, to }) => [
-        ...[reason, Date.parse(from) - begin, Date.parse(to ?? '') - begin],
+        reason,
+        Date.parse(from) - begin,
+        Date.parse(to ?? '') - begin,
       ])
     const claimed = Date.parse(attempts[1]?.stages[0]?.finished_at ?? '') - begin
     expect(spans).to.deep.equal([
@@ -164,11 +173,14 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     const { podUid } = await claim(app, id)
     await app.store.loseAttempt(lossOf(id, { attempt: podUid, podUid }))
     await app.store.claimAttempt({
-      ...{ commandId: id, round: 2, podUid: `second-${id}` },
+      commandId: id,
+      round: 2,
+      podUid: `second-${id}`,
       start: { nodeSeconds: 86_400, sandboxSeconds: null },
     })
     expect((await read(id)).waits.map(({ reason }) => reason)).not.to.include.members([
-      ...['NODE', 'IMAGE'],
+      'NODE',
+      'IMAGE',
     ])
   })
 

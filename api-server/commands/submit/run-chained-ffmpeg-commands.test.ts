@@ -24,16 +24,20 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect(answered.status).to.equal(200)
     const shown = await record(answered)
     expect(shown).to.deep.include({
-      ...{ status: 'QUEUED', command_type: 'FFMPEG_CHAINED_COMMANDS', vcpu_count: 4 },
+      status: 'QUEUED',
+      command_type: 'FFMPEG_CHAINED_COMMANDS',
+      vcpu_count: 4,
       original_request: {
-        ...{ ...chain, vcpu_count: 4, max_command_run_seconds: 300, metadata: null },
-        ...{
-          is_private: false,
-          priority: 'normal',
-          output_ttl_seconds: null,
-          presigned_ttl_seconds: null,
-        },
-        ...{ webhook_url: null },
+        ...chain,
+        vcpu_count: 4,
+        max_command_run_seconds: 300,
+        metadata: null,
+
+        is_private: false,
+        priority: 'normal',
+        output_ttl_seconds: null,
+        presigned_ttl_seconds: null,
+        webhook_url: null,
       },
     })
     const steps = field(shown, 'steps')

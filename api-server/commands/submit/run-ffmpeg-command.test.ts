@@ -16,13 +16,21 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(answered.status).to.equal(200)
     expect(app.notifications()).to.equal(notified + 1)
     expect(await record(answered)).to.deep.include({
-      ...{ status: 'QUEUED', command_type: 'FFMPEG_COMMAND', metadata: { order: 17 } },
-      ...{ vcpu_count: 8, max_command_run_seconds: 300 },
+      status: 'QUEUED',
+      command_type: 'FFMPEG_COMMAND',
+      metadata: { order: 17 },
+      vcpu_count: 8,
+      max_command_run_seconds: 300,
       original_request: {
-        ...{ ...submission, input_compressed_folder: null, is_private: false },
-        ...{ vcpu_count: 8, max_command_run_seconds: 300 },
-        ...{ priority: 'normal', output_ttl_seconds: null, presigned_ttl_seconds: null },
-        ...{ webhook_url: null },
+        ...submission,
+        input_compressed_folder: null,
+        is_private: false,
+        vcpu_count: 8,
+        max_command_run_seconds: 300,
+        priority: 'normal',
+        output_ttl_seconds: null,
+        presigned_ttl_seconds: null,
+        webhook_url: null,
       },
     })
   })

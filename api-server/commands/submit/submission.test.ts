@@ -29,9 +29,13 @@ describe('submissionFrom', () => {
         outputFiles: { out_1: 'a.mp4' },
       },
       originalRequest: {
-        ...{ ...body, input_compressed_folder: null, metadata: null },
-        ...{ priority: 'normal', output_ttl_seconds: null, presigned_ttl_seconds: null },
-        ...{ webhook_url: null },
+        ...body,
+        input_compressed_folder: null,
+        metadata: null,
+        priority: 'normal',
+        output_ttl_seconds: null,
+        presigned_ttl_seconds: null,
+        webhook_url: null,
       },
     })
   })

@@ -5,8 +5,13 @@ import { checkedCall, field, placesOf } from '../../checked-call.fixture.ts'
 describe('POST /v1/validate-ffmpeg-command', () => {
   const free = {
     ...pro,
-    ...{ vcpuPerCommand: 4, vcpuTotal: 4, maxRunSeconds: 60, submissionsPerMinute: 1 },
-    ...{ storageMbytes: 0, chained: false, private: false },
+    vcpuPerCommand: 4,
+    vcpuTotal: 4,
+    maxRunSeconds: 60,
+    submissionsPerMinute: 1,
+    storageMbytes: 0,
+    chained: false,
+    private: false,
   }
   const chain = {
     input_files: { in_1: 'https://media.example/a.MP4', in_2: 'https://media.example/download' },
@@ -50,8 +55,13 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     expect(field(body, 'commands')).to.deep.equal([
       {
         argv: [
-          ...['-i', '../in/in_1.mp4', '-i', '../in/in_2'],
-          ...['-filter_complex', '[0:v][1:v]hstack', 'both.mp4'],
+          '-i',
+          '../in/in_1.mp4',
+          '-i',
+          '../in/in_2',
+          '-filter_complex',
+          '[0:v][1:v]hstack',
+          'both.mp4',
         ],
         placeholders: [
           { alias: 'in_1', role: 'input', position: 14 },

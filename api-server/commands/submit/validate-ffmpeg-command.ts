@@ -113,7 +113,10 @@ function readQuery(
 function schemaErrors(errors: ValidationMistake[], plan: Plan): CommandValidation {
   const effective = clampToPlan(plan, { vcpuCount: 8, maxRunSeconds: 300 })
   return {
-    ...{ valid: false, commands: [], errors, warnings: [] },
+    valid: false,
+    commands: [],
+    errors,
+    warnings: [],
     effective: {
       vcpu_count: effective.vcpuCount,
       max_command_run_seconds: effective.maxRunSeconds,

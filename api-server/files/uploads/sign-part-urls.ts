@@ -24,7 +24,12 @@ export async function signPartUrls(
     const [first, count] = [urls.length + 1, Math.min(urlsPerTurn, partCount - urls.length)]
     const signed = await effects.failpoint('files.urls_signed', () =>
       objects.presignParts({
-        ...{ key, uploadId, first, count, partBytes, sizeBytes },
+        key,
+        uploadId,
+        first,
+        count,
+        partBytes,
+        sizeBytes,
         expiresSeconds,
       }),
     )

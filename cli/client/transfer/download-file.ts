@@ -48,9 +48,11 @@ export async function downloadFile({
       if (!response.ok) throw new Refused(response)
       version = response.headers.get('etag')
       const flags = response.status === 206 ? 'a' : 'w'
-      await pipeline(response.body ?? [], createWriteStream(partial, { flags }), {
-        ...(how.signal === undefined ? {} : { signal: how.signal }),
-      })
+      await pipeline(
+        response.body ?? [],
+        createWriteStream(partial, { flags }),
+        how.signal === undefined ? {} : { signal: how.signal },
+      )
       return await rename(partial, file)
     } catch (error) {
       const final = how.signal?.aborted === true || !passes(error) || attempt >= attempts

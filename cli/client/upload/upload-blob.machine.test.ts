@@ -18,7 +18,9 @@ describe('uploadBlob', () => {
     const file = new File([bytes], 'my clip.mov', { type: 'video/quicktime' })
     const sent: number[] = []
     const { file_id, status } = await uploadBlob(deps(), file, {
-      ...{ isPrivate: true, partSize: 5 * mebibyte, parallel: 1 },
+      isPrivate: true,
+      partSize: 5 * mebibyte,
+      parallel: 1,
       onProgress: (done) => sent.push(done),
     })
     expect(status).to.equal('UPLOADED')

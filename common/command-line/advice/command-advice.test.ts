@@ -41,12 +41,11 @@ describe('what is said of a command that is accepted', () => {
   it('has the code of its warning where the command would succeed', () => {
     const planned = planCommands({
       commands: ["-i {{in_1}} -c:v libx265 -vf drawtext=text='50% off' {{out_1}} -t 1"],
-      ...{
-        inputAliases: ['in_1'],
-        outputs: { out_1: 'a.mp4' },
-        inputFolder: false,
-        chained: false,
-      },
+
+      inputAliases: ['in_1'],
+      outputs: { out_1: 'a.mp4' },
+      inputFolder: false,
+      chained: false,
     })
     if (!planned.ok) throw new Error(planned.errors[0]?.message)
     const advice = commandAdvice(planned.plan, { chained: false, declaredInputs: ['in_1'] })

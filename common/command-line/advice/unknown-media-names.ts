@@ -19,9 +19,21 @@ const muxers: ReadonlySet<string> = new Set(names.muxers)
 
 /** Extensions of files that are not names of formats. */
 const meantMuxers: Readonly<Record<string, string>> = {
-  ...{ mkv: 'matroska', ts: 'mpegts', m3u8: 'hls', m4a: 'ipod', aac: 'adts', mpg: 'mpeg' },
-  ...{ jpg: 'image2', jpeg: 'image2', png: 'image2', wmv: 'asf', wma: 'asf', vtt: 'webvtt' },
-  ...{ opus: 'ogg', mpd: 'dash', yuv: 'rawvideo' },
+  mkv: 'matroska',
+  ts: 'mpegts',
+  m3u8: 'hls',
+  m4a: 'ipod',
+  aac: 'adts',
+  mpg: 'mpeg',
+  jpg: 'image2',
+  jpeg: 'image2',
+  png: 'image2',
+  wmv: 'asf',
+  wma: 'asf',
+  vtt: 'webvtt',
+  opus: 'ogg',
+  mpd: 'dash',
+  yuv: 'rawvideo',
 }
 
 /**

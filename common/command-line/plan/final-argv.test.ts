@@ -49,9 +49,7 @@ describe('customerArgv', () => {
 
   it('keeps the number of threads of filters, of which some expressions stand only one, within its vCPUs', () => {
     const argv = argvOf('-filter_threads 1 -filter_complex_threads 9 -i {{in_1}} {{out_1}}')
-    expect(argv.slice(0, 4)).to.deep.equal([
-      ...['-filter_threads', '1', '-filter_complex_threads', '4'],
-    ])
+    expect(argv.slice(0, 4)).to.deep.equal(['-filter_threads', '1', '-filter_complex_threads', '4'])
   })
 
   it('leaves out what the service sets itself', () => {
@@ -95,8 +93,14 @@ describe('customerArgv', () => {
         playlist,
       ).slice(2),
     ).to.deep.equal([
-      ...['-f', 'hls', '-hls_segment_filename', 'out_playlist_1/seg%03d.ts'],
-      ...['-hls_fmp4_init_filename', 'init.mp4', '-master_pl_name', 'm.m3u8'],
+      '-f',
+      'hls',
+      '-hls_segment_filename',
+      'out_playlist_1/seg%03d.ts',
+      '-hls_fmp4_init_filename',
+      'init.mp4',
+      '-master_pl_name',
+      'm.m3u8',
       'out_playlist_1/playlist.m3u8',
     ])
   })
@@ -108,8 +112,13 @@ describe('customerArgv', () => {
         playlist,
       ).slice(2),
     ).to.deep.equal([
-      ...['-f', 'hls', '-master_pl_name', 'playlist.m3u8'],
-      ...['-hls_segment_filename', 'out_playlist_1/v%v/s%d.ts', 'out_playlist_1/v%v/part.m3u8'],
+      '-f',
+      'hls',
+      '-master_pl_name',
+      'playlist.m3u8',
+      '-hls_segment_filename',
+      'out_playlist_1/v%v/s%d.ts',
+      'out_playlist_1/v%v/part.m3u8',
     ])
   })
 
@@ -154,12 +163,36 @@ describe('finalArgv', () => {
         outputs: { out_1: 'out.gif' },
       }),
     ).to.deep.equal([
-      ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info', '-nostats'],
-      ...['-stats_period', '1', '-progress', 'pipe:3'],
-      ...['-cpucount', '4', '-filter_threads', '4', '-filter_complex_threads', '4'],
-      ...['-max_pixels', '67108864', '-i', '../in/in_1.mp4'],
-      ...['-threads', '4', '-vf', filter],
-      ...['-loop', '0', '-an', '-vsync', 'vfr', 'out.gif'],
+      '-hide_banner',
+      '-nostdin',
+      '-y',
+      '-loglevel',
+      'level+info',
+      '-nostats',
+      '-stats_period',
+      '1',
+      '-progress',
+      'pipe:3',
+      '-cpucount',
+      '4',
+      '-filter_threads',
+      '4',
+      '-filter_complex_threads',
+      '4',
+      '-max_pixels',
+      '67108864',
+      '-i',
+      '../in/in_1.mp4',
+      '-threads',
+      '4',
+      '-vf',
+      filter,
+      '-loop',
+      '0',
+      '-an',
+      '-vsync',
+      'vfr',
+      'out.gif',
     ])
   })
 
@@ -183,8 +216,14 @@ describe('finalArgv', () => {
       '-c:v libx265 -x265-params:v:0 crf=20',
       2,
       [
-        ...['-threads', '2', '-x265-params', 'pools=2', '-c:v', 'libx265'],
-        ...['-x265-params:v:0', 'crf=20:pools=2'],
+        '-threads',
+        '2',
+        '-x265-params',
+        'pools=2',
+        '-c:v',
+        'libx265',
+        '-x265-params:v:0',
+        'crf=20:pools=2',
       ],
     ],
     ['-c:v libsvtav1', 16, ['-threads', '16', '-svtav1-params', 'lp=6', '-c:v', 'libsvtav1']],

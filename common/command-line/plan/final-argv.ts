@@ -24,10 +24,22 @@ export function finalArgv(step: StepPlan, options: ArgvOptions): string[] {
   // A log that is stored may say more than the logs do; FFmpeg takes the number of a level too.
   const level = Math.max(step.log?.level ?? usualLevel, usualLevel)
   return [
-    ...['-hide_banner', '-nostdin', '-y'],
-    ...['-loglevel', level === usualLevel ? 'level+info' : `level+${String(level)}`, '-nostats'],
-    ...['-stats_period', '1', '-progress', 'pipe:3'],
-    ...['-cpucount', count, '-filter_threads', count, '-filter_complex_threads', count],
+    '-hide_banner',
+    '-nostdin',
+    '-y',
+    '-loglevel',
+    level === usualLevel ? 'level+info' : `level+${String(level)}`,
+    '-nostats',
+    '-stats_period',
+    '1',
+    '-progress',
+    'pipe:3',
+    '-cpucount',
+    count,
+    '-filter_threads',
+    count,
+    '-filter_complex_threads',
+    count,
     ...step.groups.flatMap((group) => {
       const { options: own, ...rest } = group
       // in front of a decoder ours would be the decoder's

@@ -54,8 +54,16 @@ describe('inputs that may be read while they arrive', () => {
   it('stand once in the command, behind -i, with any text around them', () => {
     const pieces = fc.array(
       fc.constantFrom(
-        ...['-i {{in_1}}', '-i {{in_2}}', '-ss 1', '-t 1', '-vf movie={{in_1}},null', '-an'],
-        ...['-vf subtitles={{in_2}}', '-c:s copy', '-stream_loop 1', '-map 0'],
+        '-i {{in_1}}',
+        '-i {{in_2}}',
+        '-ss 1',
+        '-t 1',
+        '-vf movie={{in_1}},null',
+        '-an',
+        '-vf subtitles={{in_2}}',
+        '-c:s copy',
+        '-stream_loop 1',
+        '-map 0',
       ),
       { minLength: 1, maxLength: 8 },
     )

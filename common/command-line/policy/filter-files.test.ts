@@ -102,8 +102,11 @@ describe('files in filters', () => {
     }
     const source = stepOf('-f lavfi -i "color,subtitles={{in_1}}:fontsdir={{in_2}}" {{out_1}}')
     expect(source.groups[0]?.target).to.deep.equal([
-      ...['color,subtitles=', { input: 'in_1' }, ':fontsdir='],
-      ...[{ input: 'in_2' }, '.fonts'],
+      'color,subtitles=',
+      { input: 'in_1' },
+      ':fontsdir=',
+      { input: 'in_2' },
+      '.fonts',
     ])
     expect(stepOf(withOption('-vf drawtext=fontfile={{in_2}}:text=a')).fontFolders).to.deep.equal(
       [],

@@ -18,10 +18,23 @@ const message = (command: string, outputs: Parameters<typeof errorsOf>[1] = text
 
 describe('redirections at the end of a command', () => {
   for (const redirection of [
-    ...['2> {{out_1}}', '2>{{out_1}}', '2> "{{out_1}}"', `2>'{{out_1}}'`, '2> <<out_1>>'],
-    ...['2>> {{out_1}}', '2>|{{out_1}}', '&> {{out_1}}', '&>>{{out_1}}', '>& {{out_1}}'],
-    ...['> {{out_1}} 2>&1', '>{{out_1}} 2>&1', '2> {{ out_1 }} < /dev/null', '2> {{out_1}};'],
-    ...['> /dev/null 2> {{out_1}}', '2> {{out_1}} > NUL', '2> ./{{out_1}}'],
+    '2> {{out_1}}',
+    '2>{{out_1}}',
+    '2> "{{out_1}}"',
+    `2>'{{out_1}}'`,
+    '2> <<out_1>>',
+    '2>> {{out_1}}',
+    '2>|{{out_1}}',
+    '&> {{out_1}}',
+    '&>>{{out_1}}',
+    '>& {{out_1}}',
+    '> {{out_1}} 2>&1',
+    '>{{out_1}} 2>&1',
+    '2> {{ out_1 }} < /dev/null',
+    '2> {{out_1}};',
+    '> /dev/null 2> {{out_1}}',
+    '2> {{out_1}} > NUL',
+    '2> ./{{out_1}}',
   ]) {
     it(`store the log as ${redirection}`, () => {
       const { log, writes } = stepOf(`${analysis} ${redirection}`, text)
@@ -103,8 +116,18 @@ describe('redirections at the end of a command', () => {
 const redirectionList = fc
   .array(
     fc.constantFrom(
-      ...['2> F', '2>> F', '> F', '>> F', '&> F', '>& F', '2>&1', '>&2', '1>&2'],
-      ...['2> /dev/null', '> /dev/null', '< /dev/null'],
+      '2> F',
+      '2>> F',
+      '> F',
+      '>> F',
+      '&> F',
+      '>& F',
+      '2>&1',
+      '>&2',
+      '1>&2',
+      '2> /dev/null',
+      '> /dev/null',
+      '< /dev/null',
     ),
     { minLength: 1, maxLength: 4 },
   )

@@ -108,10 +108,14 @@ export function accounts(
            limits = (limits - $6::text[]) || $7::jsonb
          where account_id = $1`,
         [
-          ...[accountId, plan ?? null, suspended ?? null],
-          ...[defaultOutputTtlSeconds !== undefined, defaultOutputTtlSeconds ?? null],
+          accountId,
+          plan ?? null,
+          suspended ?? null,
+          defaultOutputTtlSeconds !== undefined,
+          defaultOutputTtlSeconds ?? null,
           // Leaves out what is undefined.
-          ...[names, JSON.stringify(limits)],
+          names,
+          JSON.stringify(limits),
         ],
       )
     },

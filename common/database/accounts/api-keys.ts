@@ -158,8 +158,10 @@ async function changeApiKey(
      where key_id = $1
      returning ${apiKeyColumns}`,
     [
-      ...[keyId, change.disabled === true],
-      ...[change.environmentName !== undefined, change.environmentName ?? null],
+      keyId,
+      change.disabled === true,
+      change.environmentName !== undefined,
+      change.environmentName ?? null,
     ],
   )
   return row ?? null
@@ -186,8 +188,14 @@ export async function addApiKey(
      values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), $7 or $8 is not null)
      on conflict do nothing`,
     [
-      ...[key.keyId, Buffer.from(key.sha256), accountId, key.environmentName, key.label],
-      ...[prefix, readOnly, expiresInSeconds],
+      key.keyId,
+      Buffer.from(key.sha256),
+      accountId,
+      key.environmentName,
+      key.label,
+      prefix,
+      readOnly,
+      expiresInSeconds,
     ],
   )
   const [added] = await query<ApiKeyRecord>(

@@ -83,7 +83,10 @@ export function listCommands(query: Query, list: List): Promise<CommandSummary[]
 function listed(counter: 'listed' | 'queued' | 'success' | 'failed'): string {
   const ofStatus = counter === 'listed' ? '' : ` and list_status = '${counter.toUpperCase()}'`
   const of: OffsetList = {
-    ...{ list: 'commands', table: 'commands', id: 'command_id', counter },
+    list: 'commands',
+    table: 'commands',
+    id: 'command_id',
+    counter,
     condition: `command_type <> 'STORED_FILE'${ofStatus}`,
   }
   return `with ${fromOffset(of)} ${summaries}`

@@ -25,8 +25,15 @@ describe('lists and streams of an account with many commands', function () {
   ])
 
   const all = {
-    ...{ accountId, statuses: null, errorStatuses: null, createdAfter: null, createdBefore: null },
-    ...{ metadata: null, beforeId: null, limit: 20, offset: 0 },
+    accountId,
+    statuses: null,
+    errorStatuses: null,
+    createdAfter: null,
+    createdBefore: null,
+    metadata: null,
+    beforeId: null,
+    limit: 20,
+    offset: 0,
   }
   const read = (run: (commands: ReturnType<typeof filteredCommands>) => Promise<unknown>) =>
     rowsReadBy(store.database, (explaining) => run(filteredCommands(explaining)))

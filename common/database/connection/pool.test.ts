@@ -49,9 +49,12 @@ describe('createPool', () => {
     let connectionString = opened.connectionString
     const pool = createPool({
       connectionString: () => connectionString,
-      ...{ maxConnections: 2, applicationName: 'test' },
-      ...{ statementTimeoutMs: patienceMs, connectionTimeoutMs: patienceMs },
-      ...{ clock: systemClock, registry: new Registry() },
+      maxConnections: 2,
+      applicationName: 'test',
+      statementTimeoutMs: patienceMs,
+      connectionTimeoutMs: patienceMs,
+      clock: systemClock,
+      registry: new Registry(),
     })
     const asked = 'select current_user::text as name'
     const [first] = await pool.query<{ name: string }>('who', asked)

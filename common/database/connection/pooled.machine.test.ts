@@ -81,7 +81,10 @@ function pooled(
   options: { isPooled?: boolean; statementTimeoutMs?: number } = {},
 ): Database {
   return createPool({
-    ...{ connectionString, isPooled: true, statementTimeoutMs: patienceMs, maxConnections: 10 },
+    connectionString,
+    isPooled: true,
+    statementTimeoutMs: patienceMs,
+    maxConnections: 10,
     connectionTimeoutMs: patienceMs,
     ...options,
     applicationName: 'test',

@@ -29,8 +29,16 @@ describe('lists and streams of an account with many files', function () {
   ])
 
   const all: FileFilter = {
-    ...{ accountId, status: null, kinds: null, types: null, commandId: null },
-    ...{ createdAfter: null, createdBefore: null, beforeId: null, limit: 20, offset: 0 },
+    accountId,
+    status: null,
+    kinds: null,
+    types: null,
+    commandId: null,
+    createdAfter: null,
+    createdBefore: null,
+    beforeId: null,
+    limit: 20,
+    offset: 0,
   }
   const read = (run: (files: ReturnType<typeof filteredFiles>) => Promise<unknown>) =>
     rowsReadBy(store.database, (explaining) => run(filteredFiles(explaining)))

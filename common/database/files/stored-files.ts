@@ -91,7 +91,9 @@ export function listFiles(
 ): Promise<StoredFile[]> {
   const values = [list.accountId, list.limit, list.offset]
   const page = fromOffset({
-    ...{ list: 'files', table: 'files', id: 'file_id' },
+    list: 'files',
+    table: 'files',
+    id: 'file_id',
     counter: list.status === null ? 'listed' : counters[list.status],
     condition: `deleted_at is null${list.status === null ? '' : ` and status = '${list.status}'`}`,
   })

@@ -109,7 +109,8 @@ export function admission(
           waiting: waiting.length - ids.size - quota.ended.length,
           vcpuInUse: admitted.reduce((sum, row) => sum + row.vcpuCount, totals.vcpus),
           ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
-          ...{ problem: quota.problem ?? '', toEnd: quota.ended },
+          problem: quota.problem ?? '',
+          toEnd: quota.ended,
         }
       })
       const ended = await endForQuota(database.query, toEnd, problem, observer)

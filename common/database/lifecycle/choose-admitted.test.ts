@@ -3,9 +3,13 @@ import fc from 'fast-check'
 import { chooseAdmitted } from './choose-admitted.ts'
 
 const room = {
-  ...{ vcpuInUse: 0, vcpuLimit: 8, passSeconds: 300 },
-  ...{ jobs: 100, fileJobs: 100 },
-  ...{ capacityVcpus: Infinity, freeVcpus: Infinity },
+  vcpuInUse: 0,
+  vcpuLimit: 8,
+  passSeconds: 300,
+  jobs: 100,
+  fileJobs: 100,
+  capacityVcpus: Infinity,
+  freeVcpus: Infinity,
 }
 const waiting = (commandId: string, vcpuCount: number, waitedSeconds = 0) => ({
   commandId,

@@ -24,10 +24,7 @@ export async function claimAttempt(
        returning command_id, round, command_type
      ), ${fileFetches}
      insert into attempts (command_id, attempt, round) select command_id, $3, round from claimed`,
-    [
-      ...[claim.commandId, claim.round, claim.podUid],
-      claim.start ? JSON.stringify(claim.start) : null,
-    ],
+    [claim.commandId, claim.round, claim.podUid, claim.start ? JSON.stringify(claim.start) : null],
   )
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }

@@ -56,7 +56,8 @@ export async function commitOutcome(
     commandType === 'STORED_FILE'
       ? null
       : {
-          ...{ ...times, status: outcome.status },
+          ...times,
+          status: outcome.status,
           attempt: claimedAt === null ? null : { claimedAt, endedAt, marks },
         },
     commit,

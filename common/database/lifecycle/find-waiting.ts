@@ -134,7 +134,14 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound<AdmittedComma
     if (first === undefined) return []
     const { accountId, name, plan, limits, usedVcpuSeconds, reason, rateVcpus, pausedWhy } = first
     return {
-      ...{ accountId, name, plan, limits, usedVcpuSeconds, reason, rateVcpus, pausedWhy },
+      accountId,
+      name,
+      plan,
+      limits,
+      usedVcpuSeconds,
+      reason,
+      rateVcpus,
+      pausedWhy,
       waiting: commands.flatMap(({ commandId, vcpuCount, seconds, queuedSeconds }) =>
         queuedSeconds === null
           ? []

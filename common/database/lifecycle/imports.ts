@@ -63,8 +63,12 @@ export function importFile(database: Database, file: ImportedFile): Promise<'ins
        values ($1, $2, $3, $4, 'STORED_FILE', 'QUEUED', $5, now() + make_interval(days => $6))
        on conflict (file_id) do nothing`,
       [
-        ...[file.fileId, file.accountId, file.environmentName, file.isPrivate],
-        ...[storableText(file.url), file.keepDays ?? null],
+        file.fileId,
+        file.accountId,
+        file.environmentName,
+        file.isPrivate,
+        storableText(file.url),
+        file.keepDays ?? null,
       ],
     )
     const inserted = await query('insert_file_work', insertWork, [file.fileId, file.resourceUid])

@@ -51,7 +51,11 @@ export async function loseAttempt(
     )
     if (loss.end === null) return { round: loss.round }
     const commit = {
-      ...{ commandId: lost.commandId, attempt: null, steps: null, usage: null, logs: [] },
+      commandId: lost.commandId,
+      attempt: null,
+      steps: null,
+      usage: null,
+      logs: [],
       outcome: { status: 'FAILED' as const, ...loss.end },
     }
     await commitOutcome(query, commit, {

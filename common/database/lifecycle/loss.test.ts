@@ -2,12 +2,21 @@ import { expect } from 'chai'
 import { lossOf } from './loss.ts'
 
 const row = {
-  ...{ round: 3, attempt: 'pod-3', final: false, chargedLosses: 2 },
+  round: 3,
+  attempt: 'pod-3',
+  final: false,
+  chargedLosses: 2,
   lostAttempts: ['pod-1', 'pod-2'],
 }
 const last = {
-  ...{ commandId: 'c', round: 3, attempt: 'pod-3', podUid: null, sameRound: false },
-  ...{ reason: 'SandboxUnavailable', charged: true, maxAttempts: 3 },
+  commandId: 'c',
+  round: 3,
+  attempt: 'pod-3',
+  podUid: null,
+  sameRound: false,
+  reason: 'SandboxUnavailable',
+  charged: true,
+  maxAttempts: 3,
 }
 
 describe('the end of a command whose attempts are used up', () => {

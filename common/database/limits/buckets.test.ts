@@ -7,7 +7,9 @@ describe('rate buckets', () => {
   const store = useStore()
 
   const newBucket = async (perMinute: number): Promise<Bucket> => ({
-    ...{ accountId: await store.newAccount(), group: 'submissions', perMinute },
+    accountId: await store.newAccount(),
+    group: 'submissions',
+    perMinute,
   })
 
   /** Advances the database's time for a bucket. */

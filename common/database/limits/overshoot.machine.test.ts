@@ -23,7 +23,8 @@ describe('an account at 99 % of its quota', () => {
       let ended = 0
       for (;;) {
         const { admitted, ended: refused = [] } = await admitWaiting(store, accountId, {
-          ...{ quota, jobLimit: 20 },
+          quota,
+          jobLimit: 20,
         })
         ended += refused.length
         if (admitted.length === 0 && refused.length === 0) break

@@ -99,7 +99,9 @@ describe('the history of usage', () => {
   it('shows the stored bytes of each hour in which they changed', async () => {
     const accountId = await store.newAccount()
     expect(await read(accountId)).to.deep.equal({
-      ...{ hours: [], storedBytesBefore: 0, storedBytesNow: 0 },
+      hours: [],
+      storedBytesBefore: 0,
+      storedBytesNow: 0,
     })
     await run(accountId, 'SUCCESS')
     while ((await store.foldUsage(100)) > 0);

@@ -5,7 +5,8 @@ import { withinQuota } from './within-quota.ts'
 describe('withinQuota', () => {
   const limits = { processingMbytes: 100, storageMbytes: 50 }
   const command = (commandId: string, mbytes = 16, outputMbytes = 0) => ({
-    ...{ commandId, vcpuCount: 1 },
+    commandId,
+    vcpuCount: 1,
     reservedBytes: mbytes * bytesPerMbyte,
     reservedOutputBytes: outputMbytes * bytesPerMbyte,
   })
@@ -21,7 +22,9 @@ describe('withinQuota', () => {
   it('starts commands in their order as far as used and reserved bytes go', () => {
     const queue = [command('1'), command('2'), command('3')]
     expect(withinQuota(queue, use({ processing: 60 }), limits)).to.deep.equal({
-      ...{ started: ['1', '2'], problem: null, ended: [] },
+      started: ['1', '2'],
+      problem: null,
+      ended: [],
       wait: 'Waits for the processing quota: 60 of 100 MB used, 48 MB reserved by this command and those that run',
     })
     expect(withinQuota(queue, use({ processing: 20 }), limits).started).to.have.length(3)
@@ -50,7 +53,10 @@ describe('withinQuota', () => {
       [{ stored: 51 }, 'Storage quota exceeded: 51 of 50 MB used'],
     ] as const) {
       expect(withinQuota(queue, use(used), limits)).to.deep.equal({
-        ...{ started: ['file'], problem, ended: ['1', '2'], wait: null },
+        started: ['file'],
+        problem,
+        ended: ['1', '2'],
+        wait: null,
       })
     }
   })

@@ -82,7 +82,8 @@ describe('a backfill', () => {
         },
       },
       times: { record: () => undefined, p95: () => figures.shift() ?? 0 },
-      ...{ release, files },
+      release,
+      files,
     })
     await opened.close()
     expect(waits).to.deep.equal([1_000, 1_000, 1_000])

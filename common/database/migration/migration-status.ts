@@ -43,7 +43,11 @@ export async function migrationStatus({
     const is = stateOf(state, file)
     const wanted = { state, files, file, release }
     migrations.push({
-      ...{ version, name, phase, oldestProgram: oldest, state: is },
+      version,
+      name,
+      phase,
+      oldestProgram: oldest,
+      state: is,
       stepsDone: version <= lastWhole ? Number(is === 'finished') : (done.get(version) ?? 0),
       steps: Math.max(1, steps.length),
       blockedBy:

@@ -14,7 +14,9 @@ import type { Migration } from './migration-files.ts'
 import type { TestDatabase } from '../../../testing/support/database.ts'
 
 const program = (files: readonly Migration[], needs = 8) => ({
-  ...{ files, needs, level: levelOf(files) },
+  files,
+  needs,
+  level: levelOf(files),
 })
 
 describe('a program', () => {

@@ -33,8 +33,16 @@ export function recordedResults({
       const { attempt, round, attempts, steps, ffmpegRunSeconds, processingBytes, ...rest } = row
       const { createdAt, startedAt, finishedAt, files, warnings, ...submission } = rest
       return {
-        ...{ commandId, attempt, round, attempts, steps, ffmpegRunSeconds },
-        ...{ submission, files, warnings, processingBytes: processingBytes ?? 0 },
+        commandId,
+        attempt,
+        round,
+        attempts,
+        steps,
+        ffmpegRunSeconds,
+        submission,
+        files,
+        warnings,
+        processingBytes: processingBytes ?? 0,
         createdAt: createdAt.toISOString(),
         startedAt: startedAt?.toISOString() ?? null,
         finishedAt: finishedAt.toISOString(),

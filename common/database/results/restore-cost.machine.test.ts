@@ -40,8 +40,15 @@ describe('the statements about results', () => {
     await store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
     const { steps } = commitOf(commandId, 'pod-1')
     const shown = {
-      ...{ commandId, attempt: 'pod-1', round: 1, attempts: 1, steps: steps ?? [] },
-      ...{ startedAt: null, finishedAt: null, ffmpegRunSeconds: 1, processingBytes: 1 },
+      commandId,
+      attempt: 'pod-1',
+      round: 1,
+      attempts: 1,
+      steps: steps ?? [],
+      startedAt: null,
+      finishedAt: null,
+      ffmpegRunSeconds: 1,
+      processingBytes: 1,
       outcome: { status: 'SUCCESS', files: [newFile(commandId)] },
     } as const
     const read = {

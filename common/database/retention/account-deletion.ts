@@ -208,7 +208,20 @@ const whileTablesAreRead = { statementMs: 30 * 60_000 }
 
 /** Tables with few rows of an account, in the order in which references allow; the account is last. */
 const ownTables = [
-  ...['webhook_secrets', 'webhooks', 'rate_buckets', 'usage_changes', 'usage_totals'],
-  ...['reservation_changes', 'reservations', 'usage_ends', 'usage_hours', 'orphans'],
-  ...['list_groups', 'list_buckets', 'account_shares', 'retention_walks', 'api_keys', 'accounts'],
+  'webhook_secrets',
+  'webhooks',
+  'rate_buckets',
+  'usage_changes',
+  'usage_totals',
+  'reservation_changes',
+  'reservations',
+  'usage_ends',
+  'usage_hours',
+  'orphans',
+  'list_groups',
+  'list_buckets',
+  'account_shares',
+  'retention_walks',
+  'api_keys',
+  'accounts',
 ] as const

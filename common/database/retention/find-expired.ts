@@ -23,8 +23,13 @@ export function findExpired(database: Database, expired: ExpiredQuery): Promise<
     const upto = bucket ?? { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
     const { statement, name } = expiredPages[expired.kind]
     const [row] = await query<PageRow>(name, statement, [
-      ...[expired.accountId, from.createdAt, from.id, upto.createdAt, upto.id],
-      ...[expired.days, limit],
+      expired.accountId,
+      from.createdAt,
+      from.id,
+      upto.createdAt,
+      upto.id,
+      expired.days,
+      limit,
     ])
     if (row === undefined) throw new Error('the query returned no row')
     const { ids, read, createdAt, id, passes } = row

@@ -32,7 +32,10 @@ describe('lists beside the deletion of records', () => {
 
   const removePage = async (accountId: string, limit: number, days: number) => {
     const expired = {
-      ...{ accountId, kind: 'records' as const, days, limit },
+      accountId,
+      kind: 'records' as const,
+      days,
+      limit,
       restartAfterSeconds: 0,
     }
     return store.removeExpired(expired, await store.findExpired(expired))

@@ -119,7 +119,10 @@ describe('statements of the retention', () => {
       )
       for (const part of [0, 0.001, 0.1, 0.5, 0.999]) {
         const page = fromOffset({
-          ...{ list: 'commands', table: 'commands', id: 'command_id', counter: 'listed' },
+          list: 'commands',
+          table: 'commands',
+          id: 'command_id',
+          counter: 'listed',
           condition: `command_type <> 'STORED_FILE'`,
         })
         const offset = Math.floor(count * part)

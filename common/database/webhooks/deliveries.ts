@@ -61,8 +61,12 @@ export function deliveries({
          ), counted as (${countFailures({ status: '$4', sent: '$6' })})
          select delivery_id from recorded`,
         [
-          ...[deliveryId, lease, JSON.stringify(attempt), status],
-          ...[recorded.nextAttemptInSeconds, recorded.sent],
+          deliveryId,
+          lease,
+          JSON.stringify(attempt),
+          status,
+          recorded.nextAttemptInSeconds,
+          recorded.sent,
           recorded.requestHeaders === null ? null : JSON.stringify(recorded.requestHeaders),
         ],
       )

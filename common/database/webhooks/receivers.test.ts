@@ -29,14 +29,18 @@ describe('receivers of webhooks in the database', () => {
     run(
       `insert into webhook_deliveries (account_id, event, command_id, url)
        values ($1, 'command.finished', gen_random_uuid(), $2)`,
-      ...[accountId, `https://${host}/`],
+      accountId,
+      `https://${host}/`,
     )
   const claim = () => store.claimDeliveries(request)
   const end = (delivery: ClaimedDelivery | undefined, ok: boolean) => {
     if (delivery === undefined) throw new Error('not claimed')
     const attempt = { at: '2026-05-19T18:15:45.401000Z', response_status: 200, error: null }
     return store.recordDelivery({
-      ...{ ...delivery, attempt, sent: true, requestHeaders: null },
+      ...delivery,
+      attempt,
+      sent: true,
+      requestHeaders: null,
       ...(ok
         ? { status: 'DELIVERED', nextAttemptInSeconds: null }
         : { status: 'PENDING', nextAttemptInSeconds: 5 }),
@@ -51,7 +55,8 @@ describe('receivers of webhooks in the database', () => {
     await run(`delete from webhook_receivers where receiver = 'https://missing'`)
     await add('scheduled')
     expect((await claim()).map(({ receiver }) => receiver)).to.have.members([
-      ...['https://scheduled', 'https://scheduled'],
+      'https://scheduled',
+      'https://scheduled',
     ])
     expect(await store.rearmReceivers()).to.equal(2)
     expect(await store.rearmReceivers()).to.equal(0)

@@ -70,7 +70,11 @@ describe('webhook deliveries in the database', () => {
 
   const claim = (change: Partial<DeliveryClaim> = {}) =>
     store.claimDeliveries({
-      ...{ limit: 64, perAccount: 32, perReceiver: 8, underWay: [], leaseSeconds: 40 },
+      limit: 64,
+      perAccount: 32,
+      perReceiver: 8,
+      underWay: [],
+      leaseSeconds: 40,
       ...change,
     })
 
@@ -85,8 +89,13 @@ describe('webhook deliveries in the database', () => {
       const [delivery, ...more] = await list()
       expect(more).to.deep.equal([])
       expect(delivery).to.deep.include({
-        ...{ event: 'command.finished', commandId, fileId: null, url, status: 'PENDING' },
-        ...{ attempts: [], createdAt: record?.finishedAt },
+        event: 'command.finished',
+        commandId,
+        fileId: null,
+        url,
+        status: 'PENDING',
+        attempts: [],
+        createdAt: record?.finishedAt,
       })
       expect(delivery?.deliveryId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
     })
@@ -223,14 +232,12 @@ describe('webhook deliveries in the database', () => {
       if (first === undefined) throw new Error('not claimed')
       const attempt = { at: '2026-05-19T18:15:45.401000Z', response_status: 500, error: null }
       await store.recordDelivery({
-        ...{
-          ...first,
-          attempt,
-          status: 'PENDING',
-          nextAttemptInSeconds: 300,
-          sent: true,
-          requestHeaders: null,
-        },
+        ...first,
+        attempt,
+        status: 'PENDING',
+        nextAttemptInSeconds: 300,
+        sent: true,
+        requestHeaders: null,
       })
       const { secrets: one } = await store.findWebhook(accountId)
       await store.setWebhook({ accountId, url, events: ['file.stored'], rotateSecret: true })

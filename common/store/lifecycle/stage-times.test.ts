@@ -6,7 +6,8 @@ const mark = (
   stage: 'PREPARING_INPUT_FILES' | 'FFMPEG_PROCESSING' | 'UPLOADING',
   second: number,
 ) => ({
-  ...{ attempt: 1, stage },
+  attempt: 1,
+  stage,
   at: at(second).toISOString(),
 })
 const attempt = {
@@ -19,7 +20,10 @@ const attempt = {
   ],
 }
 const ended = {
-  ...{ createdAt: at(0), dispatchedAt: at(1), admittedAt: at(5), finishedAt: at(20) },
+  createdAt: at(0),
+  dispatchedAt: at(1),
+  admittedAt: at(5),
+  finishedAt: at(20),
   attempt,
 }
 
@@ -39,7 +43,11 @@ describe('stages of a command', () => {
     const marks = attempt.marks.slice(0, 2)
     const stages = stagesOfCommand({ ...ended, status: 'FAILED', attempt: { ...attempt, marks } })
     expect(stages.map(({ stage, outcome }) => `${stage} ${outcome}`)).to.deep.equal([
-      ...['dispatch ok', 'queue ok', 'download ok', 'prepare ok', 'ffmpeg failed'],
+      'dispatch ok',
+      'queue ok',
+      'download ok',
+      'prepare ok',
+      'ffmpeg failed',
     ])
   })
 

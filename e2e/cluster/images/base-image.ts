@@ -44,9 +44,13 @@ async function isThere(buildah: Buildah): Promise<boolean> {
 /** Given the suite alone, mmdebstrap finds the mirror that this machine uses, or Debian's own. */
 function bootstrapArguments(archive: string): string[] {
   return [
-    ...['--quiet', '--variant=apt', '--mode=root', '--aptopt=APT::Install-Recommends "false"'],
+    '--quiet',
+    '--variant=apt',
+    '--mode=root',
+    '--aptopt=APT::Install-Recommends "false"',
     ...['man', 'doc', 'locale'].map((each) => `--dpkgopt=path-exclude=/usr/share/${each}/*`),
-    ...['trixie', archive],
+    'trixie',
+    archive,
   ]
 }
 
@@ -56,8 +60,12 @@ async function importFileSystem(buildah: Buildah, archive: string): Promise<void
     // an added tar archive is unpacked, owners and modes included
     await buildah(['add', container, archive, '/'])
     await buildah([
-      ...['config', '--cmd', '/bin/bash'],
-      ...['--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', container],
+      'config',
+      '--cmd',
+      '/bin/bash',
+      '--env',
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      container,
     ])
     await buildah(['commit', '--quiet', container, baseImageName])
   } finally {

@@ -20,8 +20,12 @@ export async function createBuildah(settings: ClusterSettings, say: Say): Promis
     'unqualified-search-registries = []\nshort-name-mode = "disabled"\n',
   )
   const storage = [
-    ...['--root', path.join(folder, 'storage'), '--runroot', path.join(folder, 'run')],
-    ...['--storage-driver', 'overlay'],
+    '--root',
+    path.join(folder, 'storage'),
+    '--runroot',
+    path.join(folder, 'run'),
+    '--storage-driver',
+    'overlay',
   ]
   return (args, onLine) =>
     runCommand('buildah', [...storage, ...args], {

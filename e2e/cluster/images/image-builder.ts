@@ -43,11 +43,20 @@ function buildahBuilder(buildah: Buildah, settings: ClusterSettings, say: Say): 
       await buildah(
         [
           // chroot: the only isolation that works without a container runtime of its own, inside containers too
-          ...['build', '--isolation', 'chroot', '--network', 'host', '--pull-never'],
+          'build',
+          '--isolation',
+          'chroot',
+          '--network',
+          'host',
+          '--pull-never',
           // A layer for each line would be written, read and hashed: a third of the time, for a cache that a root image is already.
           '--layers=false',
           ...buildArguments({ BASE: baseImageName, ...args }),
-          ...['--file', dockerfile, '--tag', name, context],
+          '--file',
+          dockerfile,
+          '--tag',
+          name,
+          context,
         ],
         onLine,
       )

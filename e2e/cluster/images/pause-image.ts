@@ -24,7 +24,11 @@ export async function pauseProgram({ settings, say }: Options): Promise<string> 
       await mkdir(partial, { recursive: true })
       await copyFile(path.join(sources, 'main.go'), path.join(partial, 'main.go'))
       await buildQuickly({
-        ...{ cwd: partial, what: 'the pause program', target: 'main.go', output: 'pause', onLine },
+        cwd: partial,
+        what: 'the pause program',
+        target: 'main.go',
+        output: 'pause',
+        onLine,
         env: { GOOS: 'linux' },
       })
     },

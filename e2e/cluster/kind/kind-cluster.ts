@@ -20,8 +20,12 @@ export async function startKindCluster(options: StartOptions): Promise<Cluster> 
   const { settings, say } = options
   const helm = await helmCommand({ settings, say })
   const kind = await goTool({
-    ...{ name: 'kind', packagePath: 'sigs.k8s.io/kind', version: kindVersion },
-    ...{ usually: '1 min', settings, say },
+    name: 'kind',
+    packagePath: 'sigs.k8s.io/kind',
+    version: kindVersion,
+    usually: '1 min',
+    settings,
+    say,
   })
   const kubectl = await findCommand('kubectl')
   if (kubectl === undefined) {

@@ -75,19 +75,21 @@ function certificates(instance: Instance): Certificate[] {
 async function authority(openssl: Openssl): Promise<void> {
   await ellipticKey(openssl, 'ca')
   await openssl(
-    ...[
-      'req',
-      '-x509',
-      '-new',
-      '-key',
-      'ca.key',
-      '-subj',
-      '/CN=cloud-ffmpeg-local',
-      '-days',
-      '3650',
-    ],
-    ...['-addext', 'basicConstraints=critical,CA:TRUE'],
-    ...['-addext', 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature', '-out', 'ca.crt'],
+    'req',
+    '-x509',
+    '-new',
+    '-key',
+    'ca.key',
+    '-subj',
+    '/CN=cloud-ffmpeg-local',
+    '-days',
+    '3650',
+    '-addext',
+    'basicConstraints=critical,CA:TRUE',
+    '-addext',
+    'keyUsage=critical,keyCertSign,cRLSign,digitalSignature',
+    '-out',
+    'ca.crt',
   )
 }
 
@@ -110,9 +112,22 @@ async function sign(
   await writeFile(extensions, `keyUsage=digitalSignature\nextendedKeyUsage=${usage}\n${names}`)
   await openssl(
     // every certificate draws its own serial number: a serial file would be shared by the ones that run at once
-    ...['x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.crt', '-CAkey', 'ca.key', '-days', '3650'],
-    ...['-set_serial', `0x${crypto.randomUUID().replaceAll('-', '').slice(0, 30)}`],
-    ...['-extfile', extensions, '-out', `${name}.crt`],
+    'x509',
+    '-req',
+    '-in',
+    `${name}.csr`,
+    '-CA',
+    'ca.crt',
+    '-CAkey',
+    'ca.key',
+    '-days',
+    '3650',
+    '-set_serial',
+    `0x${crypto.randomUUID().replaceAll('-', '').slice(0, 30)}`,
+    '-extfile',
+    extensions,
+    '-out',
+    `${name}.crt`,
   )
   if (kubeconfig === true) await writeKubeconfig(name, instance, layout)
 }

@@ -8,8 +8,20 @@ import { waitFor } from '../host/wait-for.ts'
 
 const root = '/sys/fs/cgroup'
 const v1Controllers = [
-  ...['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'blkio', 'devices', 'freezer', 'systemd'],
-  ...['hugetlb', 'net_cls', 'net_prio', 'perf_event', 'unified'],
+  'cpu',
+  'cpuacct',
+  'cpuset',
+  'memory',
+  'pids',
+  'blkio',
+  'devices',
+  'freezer',
+  'systemd',
+  'hugetlb',
+  'net_cls',
+  'net_prio',
+  'perf_event',
+  'unified',
 ]
 const v2Controllers = ['cpu', 'cpuset', 'memory', 'pids', 'io']
 

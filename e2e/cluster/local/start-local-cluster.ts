@@ -34,7 +34,10 @@ export async function startLocalCluster(options: StartOptions): Promise<Cluster>
   const layout = localLayout(instance)
   const { nodeMonitorGraceSeconds } = options
   const parts: ClusterParts = {
-    ...{ instance, layout, kubernetes, pauseArchive },
+    instance,
+    layout,
+    kubernetes,
+    pauseArchive,
     ...(nodeMonitorGraceSeconds === undefined ? {} : { nodeMonitorGraceSeconds }),
   }
   const onWait = () => say(`another process starts or stops cluster ${instance.name}, waiting`)

@@ -69,8 +69,11 @@ export async function takeBaseBackup(postgres: Postgres): Promise<BaseBackup> {
     },
     async remove() {
       for (const name of [
-        ...['archive_mode', 'archive_command', 'restore_command'],
-        ...['recovery_target_name', 'recovery_target_action'],
+        'archive_mode',
+        'archive_command',
+        'restore_command',
+        'recovery_target_name',
+        'recovery_target_action',
       ]) {
         await sql(`alter system reset ${name}`)
       }

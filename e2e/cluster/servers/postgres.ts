@@ -60,7 +60,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const url = (database: string, host = hostAddress) =>
     `postgres://${user}:${password}@${host}:${port}/${database}`
   return {
-    ...{ hostAddress, port, user, password, url, folder: server.layout.folder },
+    hostAddress,
+    port,
+    user,
+    password,
+    url,
+    folder: server.layout.folder,
     async createDatabase(name) {
       await createDatabase(url('postgres'), name)
       return url(name)
@@ -156,9 +161,13 @@ async function initialise({
     path.join(binaries, 'initdb'),
     [
       `--pgdata=${layout.data}`,
-      ...['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
       // the package has no locales of the system
-      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
     ],
     { ...user, cwd: layout.folder },
   )
@@ -216,7 +225,11 @@ async function endRemains(data: string): Promise<void> {
 
 async function accepts({ port, password, hostAddress }: Server): Promise<boolean> {
   const client = new pg.Client({
-    ...{ host: hostAddress, port, user: 'postgres', password, database: 'postgres' },
+    host: hostAddress,
+    port,
+    user: 'postgres',
+    password,
+    database: 'postgres',
     connectionTimeoutMillis: 2_000,
   })
   // a connection that the server ends while we say good-bye is of no interest

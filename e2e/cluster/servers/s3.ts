@@ -60,7 +60,8 @@ export async function startS3(options: S3Options): Promise<S3> {
       group: layout,
       command,
       args: [
-        ...['-listen', addresses.map((each) => `${each}:${instance.s3Port}`).join(',')],
+        '-listen',
+        addresses.map((each) => `${each}:${instance.s3Port}`).join(','),
         layout.objects,
       ],
       env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
@@ -74,7 +75,11 @@ export async function startS3(options: S3Options): Promise<S3> {
   })
   const region = 'us-east-1'
   return {
-    ...{ endpoint, region, accessKeyId, secretAccessKey, folder: layout.objects },
+    endpoint,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    folder: layout.objects,
     async createBucket(name, { publicPrefix } = {}) {
       const credentials = { accessKeyId, secretAccessKey }
       const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })

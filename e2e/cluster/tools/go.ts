@@ -59,8 +59,17 @@ export async function buildQuickly(
   const { output, target = '.', ldflags = '-s -w', flags = [], ...rest } = options
   const args = [
     // One more at a time than there are processors: some wait for the disk, and some for each other.
-    ...['build', '-trimpath', '-gcflags=all=-dwarf=false -l', '-p', String(cpus().length + 1)],
-    ...[...flags, '-ldflags', ldflags, '-o', output, target],
+    'build',
+    '-trimpath',
+    '-gcflags=all=-dwarf=false -l',
+    '-p',
+    String(cpus().length + 1),
+    ...flags,
+    '-ldflags',
+    ldflags,
+    '-o',
+    output,
+    target,
   ]
   // Compilers are short processes: few ever reach the limit, and the others collect garbage for nothing.
   await runGo(args, { ...rest, env: { GOGC: 'off', GOMEMLIMIT: '1GiB', ...rest.env } })

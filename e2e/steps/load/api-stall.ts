@@ -30,8 +30,14 @@ export async function runOverStall(env: Environment, client: Client): Promise<nu
   const job = `ffc-${commandId}-1`
   await eventually('the Job is there', async () => {
     const found = await kubectl(env.cluster, [
-      ...['-n', env.installed.namespace, 'get', 'job', job],
-      ...['--ignore-not-found', '-o', 'name'],
+      '-n',
+      env.installed.namespace,
+      'get',
+      'job',
+      job,
+      '--ignore-not-found',
+      '-o',
+      'name',
     ])
     return found !== ''
   })

@@ -171,8 +171,10 @@ describe('the monitoring of an installation by a real Prometheus', function () {
     const browser = await orSkip(this, () => launchBrowser(say))
     try {
       const files = await drawDashboard(browser, rows, {
-        ...{ prometheus: prometheus.url, namespace: env.installed.namespace },
-        ...{ release: 'cloud-ffmpeg', range: rangeOf(Date.now() / 1000, 60) },
+        prometheus: prometheus.url,
+        namespace: env.installed.namespace,
+        release: 'cloud-ffmpeg',
+        range: rangeOf(Date.now() / 1000, 60),
         folder: path.join(samples, '../dashboard'),
       })
       expect(files).to.have.length(rows.length)

@@ -118,7 +118,10 @@ describe('commands whose custom resource the cluster does not take', () => {
       }
     } finally {
       await env.kubectl(
-        ...['delete', 'validatingwebhookconfiguration', webhookName, '--ignore-not-found'],
+        'delete',
+        'validatingwebhookconfiguration',
+        webhookName,
+        '--ignore-not-found',
       )
     }
   })

@@ -87,10 +87,14 @@ describe('a cluster that has no room for runners, or refuses them, for a while',
   it('runs three commands in their order after a policy has denied their Jobs', async () => {
     const api = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } }
     const rule = {
-      ...{ apiGroups: ['batch'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['jobs'] },
+      apiGroups: ['batch'],
+      apiVersions: ['v1'],
+      operations: ['CREATE'],
+      resources: ['jobs'],
     }
     await env.apply({
-      ...{ ...api, kind: 'ValidatingAdmissionPolicy' },
+      ...api,
+      kind: 'ValidatingAdmissionPolicy',
       spec: {
         matchConstraints: { resourceRules: [rule] },
         validations: [{ expression: 'false', message: 'no Jobs for now' }],

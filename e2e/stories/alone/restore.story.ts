@@ -116,7 +116,9 @@ describe('a database that is restored to a time before the last commands', funct
     const record = await account.client.getCommand(deleted.command_id)
     expect(record.status).to.equal('SUCCESS')
     expect(fileOf(record)).to.include({
-      ...{ status: 'STORED', is_deleted: true, storage_url: null },
+      status: 'STORED',
+      is_deleted: true,
+      storage_url: null,
       error_status: 'STORAGE_ERROR',
     })
   })
@@ -194,10 +196,22 @@ describe('a database that is restored to a time before the last commands', funct
   async function check(...args: string[]): Promise<(Check & { code: number }) | null> {
     const { kubectl, kubeconfig } = env.cluster
     const output = await runCommand('/bin/sh', [
-      ...['-c', '"$0" "$@"; echo "exit $?"'],
-      ...[kubectl, '--kubeconfig', kubeconfig, '-n', env.installed.namespace],
-      ...['exec', 'deploy/cloud-ffmpeg-api-server', '--', 'node', 'main.ts'],
-      ...['admin', 'check', ...args, '--json'],
+      '-c',
+      '"$0" "$@"; echo "exit $?"',
+      kubectl,
+      '--kubeconfig',
+      kubeconfig,
+      '-n',
+      env.installed.namespace,
+      'exec',
+      'deploy/cloud-ffmpeg-api-server',
+      '--',
+      'node',
+      'main.ts',
+      'admin',
+      'check',
+      ...args,
+      '--json',
     ])
     const [, json = '', code = ''] = /^([^]*)exit (\d+)\n$/.exec(output) ?? []
     return json === '' ? null : { ...(JSON.parse(json) as Check), code: Number(code) }

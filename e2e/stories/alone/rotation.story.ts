@@ -139,7 +139,10 @@ describe('a release with Secrets of its user beside another release', function (
 
   async function writeSecrets(key: Values, url: string): Promise<void> {
     const secret = (name: string, stringData: Values) => ({
-      ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData },
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name },
+      stringData,
     })
     await second.apply(secret('my-storage', key), secret('my-database', { url }))
   }
@@ -187,8 +190,12 @@ describe('a release with Secrets of its user beside another release', function (
   function databaseFile(component: string): Promise<string> {
     const read = `console.log(require('fs').readFileSync('/etc/cloud-ffmpeg/database/url', 'utf8'))`
     return second.kubectl(
-      ...['exec', `deploy/cloud-ffmpeg-${component}`, '--'],
-      ...['/usr/local/bin/node', '-e', read],
+      'exec',
+      `deploy/cloud-ffmpeg-${component}`,
+      '--',
+      '/usr/local/bin/node',
+      '-e',
+      read,
     )
   }
 
@@ -205,11 +212,15 @@ describe('a release with Secrets of its user beside another release', function (
   /** Their names, and how often each has begun. */
   async function serverPods(): Promise<string[]> {
     const text = await second.kubectl(
-      ...['get', 'pods', '-l', servers, '--field-selector', 'status.phase=Running'],
-      ...[
-        '-o',
-        'jsonpath={range .items[*]}{.metadata.uid}/{.status.containerStatuses[0].restartCount} {end}',
-      ],
+      'get',
+      'pods',
+      '-l',
+      servers,
+      '--field-selector',
+      'status.phase=Running',
+
+      '-o',
+      'jsonpath={range .items[*]}{.metadata.uid}/{.status.containerStatuses[0].restartCount} {end}',
     )
     return text.trim().split(' ').toSorted()
   }

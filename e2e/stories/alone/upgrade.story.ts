@@ -68,7 +68,13 @@ describe('an upgrade and its rollback', function () {
     // Printed, not asserted: other tests use the processors at the same time. 2.8 s on a machine of its own, where a
     // pod of the operator that ends hands its Lease over and the next one does not wait for its expiry.
     const check = await env.kubectl(
-      ...['exec', 'deploy/cloud-ffmpeg-api-server', '--', 'node', 'main.ts', 'admin', 'check'],
+      'exec',
+      'deploy/cloud-ffmpeg-api-server',
+      '--',
+      'node',
+      'main.ts',
+      'admin',
+      'check',
     )
     expect(check).to.match(/^The figures of \d+ accounts are those of their rows\.\n$/)
     console.log(

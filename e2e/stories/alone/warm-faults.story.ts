@@ -140,7 +140,9 @@ describe('runners that wait, in a cluster that takes them away', function () {
   function deleteJob({ name, uid, resourceVersion }: KubeObject['metadata']): Promise<string> {
     const path = `/apis/batch/v1/namespaces/${env.installed.namespace}/jobs/${name}`
     const options = {
-      ...{ apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
       preconditions: { uid, resourceVersion },
     }
     const args = ['delete', '--raw', path, '-f', '-']

@@ -36,7 +36,8 @@ describe('runners that wait for commands', function () {
     expect(pod.spec.activeDeadlineSeconds).to.be.a('number')
     const [job] = await pool.list('jobs', ofCommand)
     expect(job?.metadata.ownerReferences?.[0]).to.include({
-      ...{ kind: 'FfmpegCommand', name: `ffc-${command_id}` },
+      kind: 'FfmpegCommand',
+      name: `ffc-${command_id}`,
     })
     await eventually('kubectl shows that it started warm', async () => {
       return /Warm/.test(await env.kubectl('get', 'ffc', `ffc-${command_id}`, '-o', 'wide'))

@@ -14,14 +14,33 @@ export async function makeRecipeSamples(folder: string, programs: ImagePrograms)
   await make('intro.mp4', ...picture('640x480', 30, 5), ...tone(5), ...h264, '-ac', '1')
   await make(
     'camera.mov',
-    ...[...picture('960x540', 25, 4), ...tone(4), '-c:v', 'libx265', '-preset', 'ultrafast'],
-    ...['-x265-params', 'log-level=error', '-pix_fmt', 'yuv420p10le', '-c:a', 'pcm_s16le'],
+    ...picture('960x540', 25, 4),
+    ...tone(4),
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=error',
+    '-pix_fmt',
+    'yuv420p10le',
+    '-c:a',
+    'pcm_s16le',
   )
   await make(
     'presenter.mp4',
-    ...['-f', 'lavfi', '-i', 'color=0x00ff00:size=640x360:rate=25:duration=5'],
-    ...['-f', 'lavfi', '-i', 'color=0xcc6633:size=120x240:rate=25:duration=5'],
-    ...[...tone(5), '-filter_complex', 'overlay=x=100+60*t:y=120', ...h264],
+    '-f',
+    'lavfi',
+    '-i',
+    'color=0x00ff00:size=640x360:rate=25:duration=5',
+    '-f',
+    'lavfi',
+    '-i',
+    'color=0xcc6633:size=120x240:rate=25:duration=5',
+    ...tone(5),
+    '-filter_complex',
+    'overlay=x=100+60*t:y=120',
+    ...h264,
   )
   const sway = 'crop=640:360:x=60+20*sin(n*1.7):y=60+20*cos(n*2.3)'
   await make('shaky.mp4', ...picture('800x480', 25, 5), '-vf', sway, ...h264)
@@ -69,8 +88,17 @@ async function makeFrames(at: At, make: Make): Promise<void> {
 
 /** A key frame every two seconds, as cameras and platforms write them. */
 const h264 = [
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p'],
-  ...['-c:a', 'aac', '-shortest'],
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-g',
+  '50',
+  '-pix_fmt',
+  'yuv420p',
+  '-c:a',
+  'aac',
+  '-shortest',
 ]
 
 /** Three seconds of speech, then three seconds of silence. */

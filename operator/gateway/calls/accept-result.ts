@@ -100,7 +100,10 @@ async function checkObjects(
   if (first === undefined) return { outcome: null }
   const isLastTry = outcome.objects === undefined || outcome.storedAgain === true
   logger.warn('objects differ from the result', {
-    ...{ command_id: commandId, attempt: podUid, objects: differences.length, ...first },
+    command_id: commandId,
+    attempt: podUid,
+    objects: differences.length,
+    ...first,
     final: isLastTry,
   })
   if (isLastTry) return { outcome: storageError(first) }

@@ -63,7 +63,11 @@ async function assigned(
     assignmentFor(deps, { podUid }, row),
   )
   deps.logger.info('assigned', {
-    ...{ command_id: commandId, account, attempt: podUid, pod: podName, round: row.round },
+    command_id: commandId,
+    account,
+    attempt: podUid,
+    pod: podName,
+    round: row.round,
   })
   return ok(assignment)
 }

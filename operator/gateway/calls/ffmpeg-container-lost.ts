@@ -30,7 +30,10 @@ export async function ffmpegContainerLost(
     const { commandId, podUid, round } = runner
     const evidence = pod?.ffmpeg ?? null
     deps.logger.warn('lost its ffmpeg container', {
-      ...{ command_id: commandId, attempt: podUid, round, evidence },
+      command_id: commandId,
+      attempt: podUid,
+      round,
+      evidence,
     })
     return ok({ kind: 'again' })
   }

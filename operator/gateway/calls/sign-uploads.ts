@@ -119,7 +119,8 @@ async function grantSingles(
 ): Promise<Map<UploadFile, SingleGrant>> {
   if (files.length === 0) return new Map()
   const wanted = files.map(({ path, sizeBytes }) => ({
-    ...{ key: keyOf(row, runner, path), sizeBytes },
+    key: keyOf(row, runner, path),
+    sizeBytes,
     ...storedType(path),
   }))
   const signed = await effects.failpoint('gateway.urls_signed', () =>

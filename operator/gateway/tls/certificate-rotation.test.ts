@@ -137,7 +137,9 @@ describe('the rotation of the certificate of the gateway', () => {
       },
       authorities: createTrustedAuthorities({
         configMaps: configMaps(),
-        ...{ namespace: 'media', name: 'gateway-ca', clock },
+        namespace: 'media',
+        name: 'gateway-ca',
+        clock,
       }),
       spreadMs,
       effects: { ...systemEffects(), clock },

@@ -31,7 +31,8 @@ export function gatewayTlsSettings(settings: GatewayTlsVariables): GatewayTlsSet
   return {
     port: settings.CLOUD_FFMPEG_GATEWAY_TLS_PORT,
     plainHttp: settings.CLOUD_FFMPEG_GATEWAY_PLAIN_HTTP,
-    ...{ folder, caConfigMap },
+    folder,
+    caConfigMap,
     spreadMs: settings.CLOUD_FFMPEG_GATEWAY_CA_SPREAD_SECONDS * 1000,
   }
 }

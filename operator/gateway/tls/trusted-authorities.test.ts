@@ -24,7 +24,9 @@ describe('what runners in several namespaces trust', () => {
         },
         mergePatch: () => Promise.reject(new Error('another program writes it')),
       },
-      ...{ namespace: 'n', name: 'ca', clock },
+      namespace: 'n',
+      name: 'ca',
+      clock,
     })
   const namesOf = async (home: () => string | null, guest: () => string | null) => {
     const all = trustedEverywhere(inNamespace(home), [inNamespace(guest)])

@@ -5,8 +5,15 @@ import { crashAt, openRetention } from './retention.fixture.ts'
 
 /** Tables that have nothing of an account. */
 const withoutAccounts = [
-  ...['database_history', 'installation', 'admin_actions', 'dispatch_key'],
-  ...['schema_migrations', 'schema_levels', 'schema_steps', 'program_seen', 'client_rates'],
+  'database_history',
+  'installation',
+  'admin_actions',
+  'dispatch_key',
+  'schema_migrations',
+  'schema_levels',
+  'schema_steps',
+  'program_seen',
+  'client_rates',
 ]
 
 describe('the deletion of an account', () => {
@@ -31,38 +38,44 @@ describe('the deletion of an account', () => {
     await store.claimAttempt({ commandId: running.commandId, round: 1, podUid: pod })
     const prefix = `public/${accountId}/${running.commandId}/${pod}/`
     await store.recordUpload({
-      ...{ commandId: running.commandId, attempt: pod, key: `${prefix}o.mp4` },
+      commandId: running.commandId,
+      attempt: pod,
+      key: `${prefix}o.mp4`,
       uploadId: newId(),
     })
     await test.put(`${prefix}o.mp4`)
     await store.storeProgress({
-      ...{ commandId: running.commandId, attempt: pod, status: 'PROCESSING' },
-      ...{ stage: 'FFMPEG_PROCESSING', progressPercent: 5, steps: [queuedStep] },
+      commandId: running.commandId,
+      attempt: pod,
+      status: 'PROCESSING',
+      stage: 'FFMPEG_PROCESSING',
+      progressPercent: 5,
+      steps: [queuedStep],
       logs: [{ step: 0, sequence: 0, text: 'frame=1' }],
     })
     const file = { accountId, environmentName: null, isPrivate: false, webhookUrl: null }
     const [fetched, uploaded] = [newId(), newId()]
     await store.insertStoredFile({
-      ...{ ...file, fileId: fetched, originalFileUrl: 'https://media.example/a.mov' },
+      ...file,
+      fileId: fetched,
+      originalFileUrl: 'https://media.example/a.mov',
     })
     await store.openUpload({
-      ...{
-        ...file,
-        fileId: uploaded,
-        originalFileUrl: 'a.mp4',
-        key: `public/${accountId}/${uploaded}/a.mp4`,
-      },
-      ...{ sizeBytes: 1, partBytes: 5_242_880, beginSeconds: 600 },
+      ...file,
+      fileId: uploaded,
+      originalFileUrl: 'a.mp4',
+      key: `public/${accountId}/${uploaded}/a.mp4`,
+      sizeBytes: 1,
+      partBytes: 5_242_880,
+      beginSeconds: 600,
     })
     await test.put(`private/${accountId}/forgotten.json`)
     await store.claimIdempotencyKey({
-      ...{
-        accountId,
-        key: 'k',
-        fingerprint: Buffer.alloc(32),
-        resourceId: newId(),
-        leaseSeconds: 60,
-      },
+      accountId,
+      key: 'k',
+      fingerprint: Buffer.alloc(32),
+      resourceId: newId(),
+      leaseSeconds: 60,
     })
     await store.takeTokens({ accountId, group: 'submissions', perMinute: 10, tokens: 1 })
     for (const statement of [
@@ -141,7 +154,12 @@ describe('the deletion of an account', () => {
     const outcome = { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' } as const
     for (const { id, attempt } of rows) {
       await test.store.commitOutcome({
-        ...{ commandId: id, attempt, outcome, steps: null, usage: null, logs: [] },
+        commandId: id,
+        attempt,
+        outcome,
+        steps: null,
+        usage: null,
+        logs: [],
       })
     }
     await test.query(

@@ -52,7 +52,10 @@ export function visitSteps({
       : [
           (deps: ExpireDeps, accountId: string) =>
             expirePage(deps, {
-              ...{ accountId, kind, days, limit: pageRows },
+              accountId,
+              kind,
+              days,
+              limit: pageRows,
               restartAfterSeconds: restartAfterSeconds[kind],
             }),
         ]

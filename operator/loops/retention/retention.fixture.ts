@@ -35,11 +35,20 @@ export async function openRetention() {
   const signal = new AbortController().signal
 
   const depsWith = (failpoint?: Failpoint, isSlow = () => false) => ({
-    ...{ store, storage: objects, plans, isSlow, term: { mustHold: () => undefined } },
-    ...{ effects: systemEffects(failpoint), logger: silentLogger },
+    store,
+    storage: objects,
+    plans,
+    isSlow,
+    term: { mustHold: () => undefined },
+    effects: systemEffects(failpoint),
+    logger: silentLogger,
     results: createResultKeeper({
-      ...{ store, storage: objects, enabled: true, term: { mustHold: () => undefined } },
-      ...{ effects: systemEffects(), logger: silentLogger },
+      store,
+      storage: objects,
+      enabled: true,
+      term: { mustHold: () => undefined },
+      effects: systemEffects(),
+      logger: silentLogger,
       metrics: { resultObject: () => undefined },
     }),
     metrics: {
@@ -55,7 +64,12 @@ export async function openRetention() {
   })
 
   return {
-    ...{ database, query, store, objects, counted, figures },
+    database,
+    query,
+    store,
+    objects,
+    counted,
+    figures,
     age: (days: number) => ageDatabase(database, days * 86_400),
     /** One round of the loop. */
     round: (failpoint?: Failpoint, isSlow?: () => boolean) =>
@@ -131,7 +145,10 @@ export async function openRetention() {
 
   async function put(key: string): Promise<void> {
     await objects.putBytes({
-      ...{ key, contentType: 'text/plain', attachment: false, bytes: Buffer.from('x') },
+      key,
+      contentType: 'text/plain',
+      attachment: false,
+      bytes: Buffer.from('x'),
     })
   }
 }

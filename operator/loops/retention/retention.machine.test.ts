@@ -133,11 +133,14 @@ describe('the retention', () => {
     const [failedId = '', deletedId = '', storedId = ''] = ids
     for (const fileId of ids) {
       await test.store.insertStoredFile({
-        ...{ fileId, accountId, environmentName: null, isPrivate: false, keepDays: null },
-        ...{
-          webhookUrl: 'https://hooks.example/a',
-          originalFileUrl: 'https://media.example/a.mov',
-        },
+        fileId,
+        accountId,
+        environmentName: null,
+        isPrivate: false,
+        keepDays: null,
+
+        webhookUrl: 'https://hooks.example/a',
+        originalFileUrl: 'https://media.example/a.mov',
       })
     }
     const end = async (fileId: string, status: 'SUCCESS' | 'FAILED') => {
@@ -269,7 +272,11 @@ describe('the retention', () => {
       (await test.store.findCommand(accountId, command.commandId))?.originalRequest,
     ).to.not.equal(null)
     await test.store.commitOutcome({
-      ...{ commandId: command.commandId, attempt: null, steps: null, usage: null, logs: [] },
+      commandId: command.commandId,
+      attempt: null,
+      steps: null,
+      usage: null,
+      logs: [],
       outcome: { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' },
     })
     await test.age(1)

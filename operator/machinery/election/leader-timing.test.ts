@@ -5,8 +5,12 @@ describe('the timing of a leader', () => {
   it('returns a renewal deadline of 3.9 s with the default values, so that a second one fits the term', () => {
     const timing = leaderTiming({ leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 })
     expect(timing).to.deep.equal({
-      ...{ leaseMs: 15_000, renewMs: 2_000, stopMs: 10_000 },
-      ...{ deadlineMs: 3_900, retryMs: 500, pollMs: 1_000 },
+      leaseMs: 15_000,
+      renewMs: 2_000,
+      stopMs: 10_000,
+      deadlineMs: 3_900,
+      retryMs: 500,
+      pollMs: 1_000,
     })
   })
 

@@ -55,7 +55,9 @@ export function leaderTiming({
     stopSeconds * 1_000,
   ]
   return {
-    ...{ leaseMs, renewMs, stopMs },
+    leaseMs,
+    renewMs,
+    stopMs,
     deadlineMs: Math.min(longestDeadlineMs, (stopMs - renewMs) / 2 - 100),
     retryMs: Math.min(500, renewMs / 2),
     pollMs: Math.min(1_000, leaseMs / 8),

@@ -45,7 +45,10 @@ function createElection() {
   const server = createFakeKubeApiserver({ clock, random: () => 0.5 })
   const candidates: Candidate[] = []
   return {
-    ...{ clock, server, join, holder },
+    clock,
+    server,
+    join,
+    holder,
     /** Ends all candidates. @returns how many timers they leave behind */
     async end(): Promise<number> {
       for (const candidate of candidates) {
@@ -82,14 +85,19 @@ function createElection() {
     }
     const registry = new Registry()
     const client = createKubeClient({
-      ...{ transport, clock: ownClock, random: () => 0.5 },
+      transport,
+      clock: ownClock,
+      random: () => 0.5,
       metrics: createKubeMetrics(registry),
     })
     let present: Term | null = null
     const leader = createLeader({
       timing: leaderTiming({ leaseSeconds: 4, renewSeconds: 1, stopSeconds: 3 }),
       leases: createLeases(client),
-      ...{ namespace: 'n', name: 'operator', identity, clock: ownClock },
+      namespace: 'n',
+      name: 'operator',
+      identity,
+      clock: ownClock,
       failpoint: directly,
       address: `10.0.0.1:${identity}`,
       hasEnded: async (other) => knownEnds.includes(other) && clock.monotonicMs() >= waitsUntilMs,
@@ -106,7 +114,11 @@ function createElection() {
       logger: silentLogger,
     })
     const candidate = {
-      ...{ identity, leader, log, stop, ended: leader.run(stop.signal) },
+      identity,
+      leader,
+      log,
+      stop,
+      ended: leader.run(stop.signal),
       term() {
         if (present === null) throw new Error(`${identity} never led`)
         return present

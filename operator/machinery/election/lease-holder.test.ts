@@ -79,7 +79,11 @@ function podWith(
     metadata: { name: holder.podName, uid, resourceVersion: '1' },
     spec: { nodeName: 'node', containers: [] },
     status: {
-      ...{ phase, reason: null, message: null, startTime: null, conditions: [] },
+      phase,
+      reason: null,
+      message: null,
+      startTime: null,
+      conditions: [],
       containers: state === null ? [] : [{ ...container, state }],
     },
   }

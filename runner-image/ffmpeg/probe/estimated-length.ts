@@ -44,6 +44,15 @@ const foreseenWithin = 0.02
 export const statesNoLength = /\.(?:aac|adts|ac3|e?ac3|ec3|ac4|dts|mp2|m[12]v|amr|awb)$/i
 
 const estimatedFormats: ReadonlySet<string> = new Set([
-  ...['aac', 'ac3', 'ac4', 'adx', 'dts', 'eac3', 'mp3', 'mpegvideo'],
-  ...['amr', 'amrnb', 'amrwb'],
+  'aac',
+  'ac3',
+  'ac4',
+  'adx',
+  'dts',
+  'eac3',
+  'mp3',
+  'mpegvideo',
+  'amr',
+  'amrnb',
+  'amrwb',
 ])

@@ -47,8 +47,16 @@ export function startFfprobe(
     {
       program: 'ffprobe',
       argv: [
-        ...['-hide_banner', '-v', 'error', ...kind.argv, '-max_pixels', String(maxPixels)],
-        ...['-protocol_whitelist', 'file,crypto,data', '-/i', 'pipe:0'],
+        '-hide_banner',
+        '-v',
+        'error',
+        ...kind.argv,
+        '-max_pixels',
+        String(maxPixels),
+        '-protocol_whitelist',
+        'file,crypto,data',
+        '-/i',
+        'pipe:0',
       ],
       fileBytes: 0,
     },

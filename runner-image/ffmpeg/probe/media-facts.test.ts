@@ -94,8 +94,11 @@ describe('the record of a file', () => {
     const preview = { ...h264, codec_name: 'mjpeg', width: 1620, height: 1080 }
     const raw = { ...h264, index: 1, codec_name: undefined, width: 6022, height: 4024 }
     expect(facts([preview, raw], { tags }, 'IMG_0001.CR3')).to.include({
-      ...{ file_type: 'image', file_format: 'cr3', mime_type: 'image/x-canon-cr3' },
-      ...{ width: 6022, height: 4024 },
+      file_type: 'image',
+      file_format: 'cr3',
+      mime_type: 'image/x-canon-cr3',
+      width: 6022,
+      height: 4024,
     })
   })
 

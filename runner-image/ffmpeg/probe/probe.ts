@@ -145,8 +145,13 @@ const videoTimes = timesOf('V:0')
 function timesOf(stream: string): ProbeKind {
   return {
     argv: [
-      ...['-select_streams', stream, ...firstPackets],
-      ...['-show_entries', 'packet=pts', '-print_format', 'compact=p=0:nk=1'],
+      '-select_streams',
+      stream,
+      ...firstPackets,
+      '-show_entries',
+      'packet=pts',
+      '-print_format',
+      'compact=p=0:nk=1',
     ],
     gentle: true,
   }
@@ -155,8 +160,10 @@ function timesOf(stream: string): ProbeKind {
 /** Runs at normal priority: reading a whole file in FFmpeg's idle time takes too long. */
 const allPackets: ProbeKind = {
   argv: [
-    ...['-show_entries', 'packet=stream_index,pts_time,dts_time,duration_time,size'],
-    ...['-print_format', 'compact=p=0'],
+    '-show_entries',
+    'packet=stream_index,pts_time,dts_time,duration_time,size',
+    '-print_format',
+    'compact=p=0',
   ],
   gentle: false,
 }

@@ -16,14 +16,31 @@ describe('the command line that starts FFmpeg', () => {
     const existing = new Set(['/usr', '/dev/null', '/job/in', '/job/work', '/job/tmp'])
     const command = { program: 'ffmpeg', argv: ['-i', 'x y'], fileBytes: 1000 } as const
     expect(fencedCommand({ ...sandbox, existing }, command)).to.deep.equal([
-      ...['/usr/bin/prlimit', '--nofile=4096', '--core=0', '--fsize=1000'],
-      ...['/usr/bin/setpriv', '--no-new-privs', '--pdeathsig', 'KILL', '--landlock-access', 'fs'],
-      ...['--landlock-rule', 'path-beneath:execute,read-file,read-dir:/usr'],
-      ...['--landlock-rule', 'path-beneath:read-file,write-file:/dev/null'],
-      ...['--landlock-rule', 'path-beneath:read-file,read-dir:/job/in'],
-      ...['--landlock-rule', `path-beneath:${writable}:/job/work`],
-      ...['--landlock-rule', `path-beneath:${writable}:/job/tmp`],
-      ...['--seccomp-filter', '/usr/share/filter.bpf', '/usr/bin/ffmpeg', '-i', 'x y'],
+      '/usr/bin/prlimit',
+      '--nofile=4096',
+      '--core=0',
+      '--fsize=1000',
+      '/usr/bin/setpriv',
+      '--no-new-privs',
+      '--pdeathsig',
+      'KILL',
+      '--landlock-access',
+      'fs',
+      '--landlock-rule',
+      'path-beneath:execute,read-file,read-dir:/usr',
+      '--landlock-rule',
+      'path-beneath:read-file,write-file:/dev/null',
+      '--landlock-rule',
+      'path-beneath:read-file,read-dir:/job/in',
+      '--landlock-rule',
+      `path-beneath:${writable}:/job/work`,
+      '--landlock-rule',
+      `path-beneath:${writable}:/job/tmp`,
+      '--seccomp-filter',
+      '/usr/share/filter.bpf',
+      '/usr/bin/ffmpeg',
+      '-i',
+      'x y',
     ])
   })
 
@@ -59,8 +76,15 @@ describe('the command line that starts FFmpeg', () => {
     const fence = { landlock: null, seccomp: false }
     const command = { program: 'ffmpeg', argv: ['-version'], fileBytes: null } as const
     expect(fencedCommand({ ...sandbox, fence }, command)).to.deep.equal([
-      ...['/usr/bin/prlimit', '--nofile=4096', '--core=0', '/usr/bin/setpriv', '--no-new-privs'],
-      ...['--pdeathsig', 'KILL', '/usr/bin/ffmpeg', '-version'],
+      '/usr/bin/prlimit',
+      '--nofile=4096',
+      '--core=0',
+      '/usr/bin/setpriv',
+      '--no-new-privs',
+      '--pdeathsig',
+      'KILL',
+      '/usr/bin/ffmpeg',
+      '-version',
     ])
   })
 

@@ -58,8 +58,11 @@ describe('an input that is a picture of tiles', () => {
         inputs: [{ alias: 'in_1', url: `${origin.url}/photo.heic`, stored: null }],
         outputs: { out_1: 'o.png' },
         limits: {
-          ...{ fileBytes: null, scratchBytes: 1024 ** 3, fileCount: 10 },
-          ...{ maxPixels, transferSeconds: 60 },
+          fileBytes: null,
+          scratchBytes: 1024 ** 3,
+          fileCount: 10,
+          maxPixels,
+          transferSeconds: 60,
         },
       },
     )

@@ -12,8 +12,11 @@ describe('fetching the inputs of a command', () => {
         {
           inputs: [{ alias: 'in_1', url: `${origin.url}/clip.mp4`, stored: null }],
           limits: {
-            ...{ fileBytes: null, scratchBytes: 1024 ** 3, fileCount: 10 },
-            ...{ maxPixels: 1_000_000, transferSeconds: 0 },
+            fileBytes: null,
+            scratchBytes: 1024 ** 3,
+            fileCount: 10,
+            maxPixels: 1_000_000,
+            transferSeconds: 0,
           },
         },
       )

@@ -27,7 +27,9 @@ export function beginInputs(
     if (inputFolder === null && !durations.has(input.alias)) void learnDuration(input, execution)
   }
   return arrivingInputs({
-    ...{ effects, log, work },
+    effects,
+    log,
+    work,
     aliases: sources.map(({ alias }) => alias),
     streamed,
     drop() {

@@ -20,7 +20,11 @@ describe('joining the tiles of a picture', () => {
     expect(argv[argv.indexOf('-filter_complex') + 1]).to.equal(
       [
         '[0:i:5][0:i:6][0:i:7][0:i:8]xstack=inputs=4:layout=0_0|512_0|0_512|512_512',
-        ...['crop=1000:700:0:0:exact=1', turn, turn, turn, 'hflip'],
+        'crop=1000:700:0:0:exact=1',
+        turn,
+        turn,
+        turn,
+        'hflip',
       ].join(','),
     )
     expect(argv.at(-1)).to.equal('made.png')

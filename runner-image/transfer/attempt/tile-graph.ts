@@ -18,12 +18,30 @@ export function joiningArgv(item: HeifItem, source: string, target: string): str
     ...changes.flatMap(filtersOf),
   ]
   return [
-    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+error', '-nostats'],
+    '-hide_banner',
+    '-nostdin',
+    '-y',
+    '-loglevel',
+    'level+error',
+    '-nostats',
     // Each tile has a decoder of its own: more threads would only take memory.
-    ...['-threads', '1', '-i', source],
-    ...['-filter_complex', tiles.map((id) => `[0:i:${id}]`).join('') + graph.join(',')],
-    ...['-frames:v', '1', '-c:v', 'png', '-compression_level', '1'],
-    ...['-f', 'image2', '-update', '1', target],
+    '-threads',
+    '1',
+    '-i',
+    source,
+    '-filter_complex',
+    tiles.map((id) => `[0:i:${id}]`).join('') + graph.join(','),
+    '-frames:v',
+    '1',
+    '-c:v',
+    'png',
+    '-compression_level',
+    '1',
+    '-f',
+    'image2',
+    '-update',
+    '1',
+    target,
   ]
 }
 

@@ -34,8 +34,17 @@ describe('an entry of an archive', () => {
     })
   }
   for (const name of [
-    ...['__MACOSX/a/._x', '__MACOSX/', '._a.png', 'a/._b.png', '.DS_Store', 'a/.DS_Store'],
-    ...['Thumbs.db', 'a/Thumbs.db', '/', './', '.'],
+    '__MACOSX/a/._x',
+    '__MACOSX/',
+    '._a.png',
+    'a/._b.png',
+    '.DS_Store',
+    'a/.DS_Store',
+    'Thumbs.db',
+    'a/Thumbs.db',
+    '/',
+    './',
+    '.',
   ]) {
     it(`skips an entry of an archive as ${name}`, () => {
       expect(verdict(name).kind).to.equal('skip')

@@ -165,11 +165,18 @@ const harmlessAnyway = [
   'R15', // the error shows a fragment of the file only
   'R16', // a graph has no values from files but those of options
   'R136', // only the first file of a list is shown
-  ...['R306', 'R307', 'R308', 'N303', 'N304'], // opened, but what it holds is not shown
+  'R306',
+  'R307',
+  'R308',
+  'N303',
+  'N304', // opened, but what it holds is not shown
   'R309', // libaom wants a table there
-  ...['W307', 'W308', 'W309'], // wants a folder that FFmpeg does not make, but a plan does
+  'W307',
+  'W308',
+  'W309', // wants a folder that FFmpeg does not make, but a plan does
   'N305', // no server answers
-  ...['W615', 'W616'], // no protocol has the name that comes out
+  'W615',
+  'W616', // no protocol has the name that comes out
 ]
 
 /** Whether an output shows the canary. */

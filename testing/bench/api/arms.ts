@@ -28,7 +28,9 @@ export async function compareArms(
 function medians(all: readonly Measured[]): Measured {
   const of = (key: keyof Measured): number => median(all.map((one) => one[key]))
   return {
-    ...{ perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') },
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
     answered: all.reduce((sum, { answered }) => sum + answered, 0),
   }
 }

@@ -141,15 +141,22 @@ async function startApi(
     await gone
   }
   return {
-    ...{ url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, pid: child.pid },
+    url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    pid: child.pid,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   }
 }
 
 const unlimited = {
-  ...{ vcpuPerCommand: 16, maxRunSeconds: 86_400, maxFileMbytes: 102_400 },
-  ...{ chained: true, uploads: true, private: true, webhooks: true },
+  vcpuPerCommand: 16,
+  maxRunSeconds: 86_400,
+  maxFileMbytes: 102_400,
+  chained: true,
+  uploads: true,
+  private: true,
+  webhooks: true,
 }
 
 async function startPeers(databaseUrl: string, children: ChildProcess[]) {

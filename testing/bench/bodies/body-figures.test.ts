@@ -7,9 +7,16 @@ describe('figures of bodies', () => {
   const [workload] = shortWorkloads
   if (workload === undefined) throw new Error('there is no workload')
   const run: BodyRun = {
-    ...{ workload, rate: 6, form: { inputs: true, outputs: true } },
-    ...{ total: 6_000, ffmpeg: 5_100, script: 12_000, bare: 100 },
-    ...{ download: 5_000, upload: 4_900, start: 1_000 },
+    workload,
+    rate: 6,
+    form: { inputs: true, outputs: true },
+    total: 6_000,
+    ffmpeg: 5_100,
+    script: 12_000,
+    bare: 100,
+    download: 5_000,
+    upload: 4_900,
+    start: 1_000,
   }
 
   function figure(name: string, runs: readonly BodyRun[]) {

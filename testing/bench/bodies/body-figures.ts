@@ -40,7 +40,8 @@ function ownFigures(name: string, group: readonly BodyRun[]): Figure[] {
     figure(`${name}.beside-ffmpeg`, total - middle(group, 'ffmpeg')),
     { name: `${name}.to-limit`, value: total / limit, unit: 'ratio' },
     {
-      ...{ name: `${name}.to-limit-without-start`, unit: 'ratio' },
+      name: `${name}.to-limit-without-start`,
+      unit: 'ratio',
       value: (total - middle(group, 'start')) / limit,
       ...(overlapped && transfersRule ? { limit: limitAim } : {}),
     },

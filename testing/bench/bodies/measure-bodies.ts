@@ -89,7 +89,10 @@ async function runOnce(
   const bytesPerMs = rate * 1_000
   return {
     ...given,
-    ...{ total: totalMs, ffmpeg: ffmpegMs, script, bare },
+    total: totalMs,
+    ffmpeg: ffmpegMs,
+    script,
+    bare,
     download: (await sizeOf(host, workload.input)) / bytesPerMs,
     upload: (await sizeOf(host, workload.output)) / bytesPerMs,
   }

@@ -40,7 +40,9 @@ export async function withStorageRig<T>(
   const origin = await startCappedOrigin({ address, folder: host.folder, cap: down })
   try {
     return await use({
-      ...{ host, origin, sink },
+      host,
+      origin,
+      sink,
       cap(megabytesPerSecond) {
         for (const cap of [down, up]) cap.change(megabytesPerSecond)
       },

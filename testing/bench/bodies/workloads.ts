@@ -20,19 +20,26 @@ const x264 = ['-c:v', 'libx264', '-c:a', 'copy']
 
 export const shortWorkloads: readonly Workload[] = [
   {
-    ...{ name: 'remux-mp4-ts', input: 'body.mp4', options: copy },
-    ...{ output: 'remux.ts', scriptAim: 0.6 },
+    name: 'remux-mp4-ts',
+    input: 'body.mp4',
+    options: copy,
+    output: 'remux.ts',
+    scriptAim: 0.6,
   },
   // The first 5 MiB of Matroska leave last: FFmpeg writes them again when it closes the file.
-  { ...{ name: 'remux-mp4-mkv', input: 'body.mp4', options: copy }, output: 'remux.mkv' },
+  { name: 'remux-mp4-mkv', input: 'body.mp4', options: copy, output: 'remux.mkv' },
   // A transport stream is complete before FFmpeg reads it, which then takes a moment.
-  { ...{ name: 'remux-ts-mkv', input: 'body.ts', options: copy }, output: 'remux.mkv' },
+  { name: 'remux-ts-mkv', input: 'body.ts', options: copy, output: 'remux.mkv' },
   {
-    ...{ name: 'encode-5s', input: 'body.mp4', output: 'small.mkv' },
+    name: 'encode-5s',
+    input: 'body.mp4',
+    output: 'small.mkv',
     options: ['-vf', 'scale=480:-2', ...x264, '-preset', 'superfast'],
   },
   {
-    ...{ name: 'thumbnail', input: 'body.mp4', output: 'thumb.jpg' },
+    name: 'thumbnail',
+    input: 'body.mp4',
+    output: 'thumb.jpg',
     options: ['-frames:v', '1'],
   },
 ]
@@ -40,7 +47,9 @@ export const shortWorkloads: readonly Workload[] = [
 export const longWorkloads: readonly Workload[] = [
   ...shortWorkloads,
   {
-    ...{ name: 'encode-30s', input: 'body.mp4', output: 'large.mkv' },
+    name: 'encode-30s',
+    input: 'body.mp4',
+    output: 'large.mkv',
     options: [...x264, '-preset', 'slow'],
   },
 ]
@@ -74,10 +83,32 @@ export function scriptLines(workload: Workload, inputUrl: string): string[] {
 /** Makes what B1's commands read, 30 MB each: noise, because a test picture is next to nothing. */
 export async function makeBodySamples(host: HostPeer): Promise<void> {
   await host.ffmpeg([
-    ...['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25:duration=30'],
-    ...['-f', 'lavfi', '-i', 'sine=duration=30', '-vf', 'noise=alls=40:allf=t'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-    ...['-b:v', '7500k', '-maxrate', '7500k', '-minrate', '7500k', '-bufsize', '3000k'],
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=1280x720:rate=25:duration=30',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=30',
+    '-vf',
+    'noise=alls=40:allf=t',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-b:v',
+    '7500k',
+    '-maxrate',
+    '7500k',
+    '-minrate',
+    '7500k',
+    '-bufsize',
+    '3000k',
     'DIR/body.ts',
   ])
   await host.ffmpeg(['-i', 'DIR/body.ts', '-c', 'copy', '-movflags', '+faststart', 'DIR/body.mp4'])

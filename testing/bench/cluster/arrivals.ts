@@ -15,7 +15,9 @@ export async function watchArrivals(
   const seen = new Map<string, number>()
   const { resourceVersion } = await resource.listPage({ namespace, limit: 1 })
   const events = await resource.watch({
-    ...{ namespace, resourceVersion, timeoutSeconds: 3_600 },
+    namespace,
+    resourceVersion,
+    timeoutSeconds: 3_600,
     signal: stop.signal,
   })
   follow().catch((error: unknown) => {

@@ -49,7 +49,10 @@ const peerNamespace = 'bench-peers'
 export async function startBenchEnvironment({ settings, say }: Options): Promise<BenchEnvironment> {
   await stopInstance({ instance, settings, say })
   const { cluster, images, installed, postgres, s3 } = await bringUp({
-    ...{ instance, namespace, settings, say },
+    instance,
+    namespace,
+    settings,
+    say,
     values: {
       // Soon gone, so that the requests of a command's whole life can be counted.
       operator: { keepFinishedSeconds: 5, keepFinished: 0 },
@@ -61,8 +64,17 @@ export async function startBenchEnvironment({ settings, say }: Options): Promise
   await kubectl(cluster, ['apply', '-f', '-'], JSON.stringify(peers))
   const client = createClient({ url: installed.url, apiKey: installed.apiKey })
   return {
-    ...{ cluster, images, client, namespace, peerNamespace, postgres, s3, settings, say },
-    ...{ instance, installed },
+    cluster,
+    images,
+    client,
+    namespace,
+    peerNamespace,
+    postgres,
+    s3,
+    settings,
+    say,
+    instance,
+    installed,
     bucket: installed.bucket,
     kube: createKube(cluster.kubeconfig),
     async reconfigure(values) {

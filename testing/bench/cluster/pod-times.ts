@@ -39,7 +39,8 @@ export async function watchPodTimes(pods: Resource<Pod>, namespace: string): Pro
   const seen = new Map<string, Seen>()
   const { resourceVersion } = await pods.listPage({ namespace, limit: 1 })
   const events = await pods.watch({
-    ...{ namespace, resourceVersion },
+    namespace,
+    resourceVersion,
     timeoutSeconds: 3_600,
     signal: stop.signal,
   })

@@ -2,8 +2,18 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Whose processor time it is; `rest`: of processes that do not belong to the installation. */
 export const processorUsers = [
-  ...['ffmpeg', 'ffprobe', 'supervisor', 'transfer', 'operator', 'api-server', 'postgres'],
-  ...['kubernetes', 'storage', 'bench', 'script', 'rest'],
+  'ffmpeg',
+  'ffprobe',
+  'supervisor',
+  'transfer',
+  'operator',
+  'api-server',
+  'postgres',
+  'kubernetes',
+  'storage',
+  'bench',
+  'script',
+  'rest',
 ] as const
 export type ProcessorUser = (typeof processorUsers)[number]
 export type ProcessorSeconds = ReadonlyMap<string, number>

@@ -46,10 +46,17 @@ export async function startAttemptRig(megabytesPerSecond: number): Promise<Attem
       return async () => {
         try {
           await runTransfer([
-            ...[path.join(parts.app, 'transfer.mjs'), '--gateway', url, '--token-file', tokenFile],
-            ...['--work', path.join(container.job, 'work')],
-            ...['--socket', path.join(container.link, 'ffmpeg.sock')],
-            ...['--termination-message', path.join(container.job, 'tmp/message')],
+            path.join(parts.app, 'transfer.mjs'),
+            '--gateway',
+            url,
+            '--token-file',
+            tokenFile,
+            '--work',
+            path.join(container.job, 'work'),
+            '--socket',
+            path.join(container.link, 'ffmpeg.sock'),
+            '--termination-message',
+            path.join(container.job, 'tmp/message'),
           ])
         } finally {
           await container.remove()
@@ -76,7 +83,8 @@ export async function startAttemptRig(megabytesPerSecond: number): Promise<Attem
 async function runTransfer(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
-    ...{ uid: runnerId, gid: runnerId },
+    uid: runnerId,
+    gid: runnerId,
   })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`transfer ended with ${code}`)

@@ -34,7 +34,8 @@ describe('statistics', () => {
     expect(low).to.be.within(1.5, 2)
     expect(high).to.be.within(2, 2.5)
     expect(ratioInterval([6, 6], [4, 4, 4], median, countingUp())).to.deep.equal({
-      ...{ low: 1.5, high: 1.5 },
+      low: 1.5,
+      high: 1.5,
     })
   })
 })

@@ -54,8 +54,14 @@ async function processFile(
 ): Promise<string> {
   const selector = `app.kubernetes.io/component=${component}`
   const pod = await kubectl(cluster, [
-    ...['-n', namespace, 'get', 'pods', '-l', selector],
-    ...['-o', 'jsonpath={.items[0].metadata.name}'],
+    '-n',
+    namespace,
+    'get',
+    'pods',
+    '-l',
+    selector,
+    '-o',
+    'jsonpath={.items[0].metadata.name}',
   ])
   // the image has no shell and no cat
   const print = `process.stdout.write(require('node:fs').readFileSync('/proc/1/${name}', 'utf8'))`

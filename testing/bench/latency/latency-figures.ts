@@ -30,7 +30,9 @@ export function latencyFigures(pairs: readonly LatencyPair[]): Figure[] {
       { peers: floors, limit: middle + allowedMs },
     ),
     {
-      ...{ name: 'overhead-beyond-floor-of-runner.median', unit: 'ms', limit: allowedMs },
+      name: 'overhead-beyond-floor-of-runner.median',
+      unit: 'ms',
+      limit: allowedMs,
       value: median(pairs.map(({ command, floorOfRunner }) => command.overhead - floorOfRunner)),
     },
     { name: 'overhead-to-floor.median', value: median(ratios), unit: 'ratio' },
@@ -56,7 +58,9 @@ function spread(name: string, values: readonly number[], { peers, limit }: Besid
   return ([0.5, 0.9] as const).map((part) => {
     const value = percentile(values, part)
     return {
-      ...{ name: `${name}.p${part * 100}`, value, unit: 'ms' },
+      name: `${name}.p${part * 100}`,
+      value,
+      unit: 'ms',
       ...(peers === undefined ? {} : { ratio: value / percentile(peers, part) }),
       ...(limit === undefined || part !== 0.5 ? {} : { limit }),
     }

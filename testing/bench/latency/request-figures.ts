@@ -49,11 +49,15 @@ function figuresOf(
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   return [
     {
-      ...{ name: `api-requests.${owner}`, value: total, unit: 'requests' },
+      name: `api-requests.${owner}`,
+      value: total,
+      unit: 'requests',
       ...(limit === undefined ? {} : { limit }),
     },
     ...parts.map(({ request, value }): Figure => ({
-      ...{ name: `api-requests.${owner}.${request.replace(' ', ':')}`, value, unit: 'requests' },
+      name: `api-requests.${owner}.${request.replace(' ', ':')}`,
+      value,
+      unit: 'requests',
     })),
   ]
 }

@@ -18,8 +18,16 @@ export interface ResidentServer {
 
 /** FFmpeg's part of `tinyCommand`. */
 const tinyArguments = [
-  ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=duration=0.1:size=64x64'],
-  ...['-frames:v', '1', '/tmp/resident.png'],
+  '-v',
+  'error',
+  '-y',
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=duration=0.1:size=64x64',
+  '-frames:v',
+  '1',
+  '/tmp/resident.png',
 ]
 
 export async function startResidentServer(options: {

@@ -37,15 +37,19 @@ export async function serverProcessor(
   )
   return [
     ...servers.map((server): Figure => ({
-      ...{ name: `cpu.${server}.idle-per-second`, unit: 'ms' },
+      name: `cpu.${server}.idle-per-second`,
+      unit: 'ms',
       value: idleOf(server) * 1_000,
     })),
     ...servers.map((server): Figure => ({
-      ...{ name: `cpu.${server}.per-command`, unit: 'ms' },
+      name: `cpu.${server}.per-command`,
+      unit: 'ms',
       value: median(each.map((of) => of(server))),
     })),
     {
-      ...{ name: 'cpu.servers.per-command', unit: 'ms', limit: 20 },
+      name: 'cpu.servers.per-command',
+      unit: 'ms',
+      limit: 20,
       value: median(each.map((of) => servers.reduce((sum, server) => sum + of(server), 0))),
     },
   ]

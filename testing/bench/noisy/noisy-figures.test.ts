@@ -5,8 +5,14 @@ import type { State } from './state.ts'
 import type { Served } from './tenant.ts'
 
 const state: State = {
-  ...{ etcdMbytes: 10, apiServerMbytes: 150, operatorMbytes: 140, tablesMbytes: 20 },
-  ...{ unfinished: 0, pendingWebhooks: 3, resources: 1, largestResourceBytes: 9_000 },
+  etcdMbytes: 10,
+  apiServerMbytes: 150,
+  operatorMbytes: 140,
+  tablesMbytes: 20,
+  unfinished: 0,
+  pendingWebhooks: 3,
+  resources: 1,
+  largestResourceBytes: 9_000,
 }
 const tenant = {
   run: () => Promise.resolve([]),
@@ -16,16 +22,17 @@ const tenant = {
 }
 const served = (...ms: number[]): Served[] => ms.map((one) => ({ success: one, webhook: 2 * one }))
 const phase = (name: string, by: Readonly<Record<string, Served[]>>): Phase => ({
-  ...{ name, isNoisy: !('nothing' in by), served: new Map(Object.entries(by)) },
-  ...{
-    during: state,
-    after: state,
-    statuses: new Map([
-      [200, 5],
-      [503, 4],
-      [429, 6],
-    ]),
-  },
+  name,
+  isNoisy: !('nothing' in by),
+  served: new Map(Object.entries(by)),
+
+  during: state,
+  after: state,
+  statuses: new Map([
+    [200, 5],
+    [503, 4],
+    [429, 6],
+  ]),
 })
 
 describe('noisyFigures', () => {

@@ -72,7 +72,9 @@ function statusFigures(name: string, statuses: ReadonlyMap<number, number>): Fig
     ...[...statuses]
       .toSorted(([one], [other]) => one - other)
       .map(([status, value]): Figure => ({
-        ...{ name: `${name}: answers of ${status}`, value, unit: 'count' },
+        name: `${name}: answers of ${status}`,
+        value,
+        unit: 'count',
       })),
     {
       name: `${name}: answers of 5xx`,

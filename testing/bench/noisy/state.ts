@@ -54,7 +54,13 @@ const readTotals = `
 
 async function resourceSizes({ cluster, namespace }: BenchEnvironment): Promise<number[]> {
   const text = await kubectl(cluster, [
-    ...['-n', namespace, 'get', 'ffc,sfile', '-o', 'json', '--show-managed-fields'],
+    '-n',
+    namespace,
+    'get',
+    'ffc,sfile',
+    '-o',
+    'json',
+    '--show-managed-fields',
   ])
   const { items } = JSON.parse(text) as { items: unknown[] }
   return items.map(storedBytes)

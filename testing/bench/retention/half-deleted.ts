@@ -37,19 +37,16 @@ export async function halfDeleted(
     { name: 'retention.rows-deleted', value: deleted / seconds, unit: 'per-second' },
     { name: 'retention.submit.p95.alone', value: alone, unit: 'ms' },
     {
-      ...{
-        name: 'retention.submit.p95.beside-5000-a-minute',
-        value: pacedP95,
-        unit: 'ms' as const,
-      },
-      ...{ ratio: pacedP95 / alone, limit: 1.2 * alone },
+      name: 'retention.submit.p95.beside-5000-a-minute',
+      value: pacedP95,
+      unit: 'ms' as const,
+      ratio: pacedP95 / alone,
+      limit: 1.2 * alone,
     },
     {
-      ...{
-        name: 'retention.submit.p95.beside-without-pause',
-        value: besideP95,
-        unit: 'ms' as const,
-      },
+      name: 'retention.submit.p95.beside-without-pause',
+      value: besideP95,
+      unit: 'ms' as const,
       ratio: besideP95 / alone,
     },
     ...half.map(({ part, ms }, place): Figure => {
@@ -82,8 +79,11 @@ export async function turnover(
   return [
     { name: 'retention.turnover.first', value: first, unit: 'MB' },
     {
-      ...{ name: 'retention.turnover.after-10', value: after, unit: 'MB' as const },
-      ...{ ratio: after / first, limit: 1.5 * first },
+      name: 'retention.turnover.after-10',
+      value: after,
+      unit: 'MB' as const,
+      ratio: after / first,
+      limit: 1.5 * first,
     },
   ]
 }
@@ -96,7 +96,10 @@ export async function removeOlder(
   most = Infinity,
 ): Promise<number> {
   const expired: ExpiredQuery = {
-    ...{ accountId, kind: 'records', days, limit: 1_000 },
+    accountId,
+    kind: 'records',
+    days,
+    limit: 1_000,
     restartAfterSeconds: 0,
   }
   let removed = 0

@@ -16,11 +16,13 @@ export interface Thumbnails {
 
 export async function prepareThumbnails(environment: BenchEnvironment): Promise<Thumbnails> {
   const { cluster, s3, bucket, settings, say } = environment
-  const host = await createHostPeer({ ...{ s3, bucket, settings, say }, endpoint: s3.endpoint })
+  const host = await createHostPeer({ s3, bucket, settings, say, endpoint: s3.endpoint })
   say('making an input of 30 MB (usually 10 to 40 s)')
   await makeBodySamples(host)
   const origin = await startCappedOrigin({
-    ...{ address: cluster.hostAddress, folder: host.folder, cap: createCap() },
+    address: cluster.hostAddress,
+    folder: host.folder,
+    cap: createCap(),
   })
   const picture = (seek: string): SingleSubmission => ({
     input_files: { in_1: origin.url('body.mp4') },

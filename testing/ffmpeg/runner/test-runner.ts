@@ -105,8 +105,16 @@ async function endedEarly(container: Container): Promise<never> {
 
 /** In front of every command; a later option of the same name wins. */
 const ours = [
-  ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info', '-nostats'],
-  ...['-stats_period', '0.1', '-progress', 'pipe:3'],
+  '-hide_banner',
+  '-nostdin',
+  '-y',
+  '-loglevel',
+  'level+info',
+  '-nostats',
+  '-stats_period',
+  '0.1',
+  '-progress',
+  'pipe:3',
 ]
 
 const generous: RunLimits = {

@@ -42,17 +42,25 @@ export function startInstallation(world: World): Installation {
     host(world, name, ids, (process, deps) => startOperator(world, process, deps)),
   )
   const gateway = createGatewayService({
-    ...{ clock, trace, random: random.fork('gateway network') },
+    clock,
+    trace,
+    random: random.fork('gateway network'),
     operators: () => operators,
   })
   const waiting = random.fork('waiting runners')
   const kubelets: Kubelets = runKubelets({
-    ...{ clock, cluster, trace, random: random.fork('kubelets') },
+    clock,
+    cluster,
+    trace,
+    random: random.fork('kubelets'),
     roomVcpus: world.roomVcpus,
     start: (pod, onExit) =>
       startRunner(
         {
-          ...{ clock, trace, storage: world.storage, ask: gateway.ask },
+          clock,
+          trace,
+          storage: world.storage,
+          ask: gateway.ask,
           assigned: (podUid, commandId) => world.oracle.assigned(podUid, commandId),
           random: waiting.next,
           // The kubelet syncs once a second.

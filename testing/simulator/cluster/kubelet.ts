@@ -179,7 +179,8 @@ export function runKubelets(deps: {
     later(random.between(100, 1_000), () => {
       if (living(name) === null || isOut(node)) return
       setStatus(name, (status) => ({
-        ...{ startTime, containerStatuses: runningContainers(startTime) },
+        startTime,
+        containerStatuses: runningContainers(startTime),
         ...status,
         phase: 'Running',
       }))

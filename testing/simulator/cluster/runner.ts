@@ -255,7 +255,10 @@ async function storeOutputs(
   const sizeBytes = scenario.kind === 'large' ? 40 * 1024 * 1024 : 1024
   const outputs = Object.entries(assignment.outputs ?? {})
   const wanted = outputs.map(([, path]) => ({
-    ...{ path, sizeBytes, contentType: 'video/mp4', attachment: false },
+    path,
+    sizeBytes,
+    contentType: 'video/mp4',
+    attachment: false,
   }))
   const objects: ReportedObject[] = []
   const { grants } = await gateway.uploads({ files: wanted }, stop.signal)
@@ -294,7 +297,12 @@ async function storeOutputs(
     objects.push({ path, sizeBytes, etag })
   }
   const files = outputs.map(([alias, path]) => ({
-    ...{ alias, path, sizeBytes, compressedBytes: null, fileCount: null, media: unknownMedia },
+    alias,
+    path,
+    sizeBytes,
+    compressedBytes: null,
+    fileCount: null,
+    media: unknownMedia,
   }))
   return { status: 'SUCCESS', files, objects }
 }

@@ -91,7 +91,10 @@ export function createFakeKubeApiserver(deps: {
   let watchIds = 0
   let isDown = false
   runGarbageCollector({
-    ...{ store, registry, clock, definitions },
+    store,
+    registry,
+    clock,
+    definitions,
     delayMs: deps.collectorDelayMs ?? (() => 50),
   })
 

@@ -30,8 +30,13 @@ export function memoryAdmission(
   const secondsSince = (time: number | null): number => (now() - (time ?? now())) / 1_000
   const shareOf = (accountId: string) => {
     const share = tables.shares.get(accountId) ?? {
-      ...{ usedVcpuSeconds: 0, reason: null, rateVcpus: null, endedCommands: 0 },
-      ...{ meanSeconds: null, meanBytes: null, meanOutputBytes: null },
+      usedVcpuSeconds: 0,
+      reason: null,
+      rateVcpus: null,
+      endedCommands: 0,
+      meanSeconds: null,
+      meanBytes: null,
+      meanOutputBytes: null,
     }
     tables.shares.set(accountId, share)
     return share
@@ -53,7 +58,13 @@ export function memoryAdmission(
     const lanes = [waiting.filter((row) => !isFileWork(row)), waiting.filter(isFileWork)]
     const shown = new Set(lanes.flatMap((lane) => lane.slice(0, heads)))
     return {
-      ...{ accountId, name, plan, limits, usedVcpuSeconds, reason, rateVcpus },
+      accountId,
+      name,
+      plan,
+      limits,
+      usedVcpuSeconds,
+      reason,
+      rateVcpus,
       pausedWhy: pauseOf(tables, 'admission', accountId)?.why ?? null,
       waiting: waiting
         .filter((row) => shown.has(row))

@@ -34,10 +34,19 @@ export function addOutputs(tables: Tables, row: CommandRow, outcome: Ending): vo
   for (const file of outcome.files.filter(({ fileId }) => !known.has(fileId))) {
     tables.files.push({
       ...copyOf(file),
-      ...{ commandId, accountId, environmentName, isPrivate, createdAt, deletedAt: null },
+      commandId,
+      accountId,
+      environmentName,
+      isPrivate,
+      createdAt,
+      deletedAt: null,
       presignedTtlSeconds,
-      ...{ storeType: 'OUTPUT', status: 'STORED', errorStatus: null, errorMessage: null },
-      ...{ originalFileUrl: null, expiresAt },
+      storeType: 'OUTPUT',
+      status: 'STORED',
+      errorStatus: null,
+      errorMessage: null,
+      originalFileUrl: null,
+      expiresAt,
     })
   }
 }

@@ -18,10 +18,17 @@ export function memoryResults(tables: Tables, now: () => number, current: () => 
           const { fileId, alias, key, sizeBytes, compressedBytes, fileCount, media } = file
           if (key === null || sizeBytes === null || media === null) return []
           const sizes = { sizeBytes, compressedBytes, fileCount }
-          return [{ ...{ fileId, key, media, ...sizes }, alias: alias ?? '' }]
+          return [{ fileId, key, media, ...sizes, alias: alias ?? '' }]
         })
       return {
-        ...{ commandId, submission, attempt, round, attempts, steps, ffmpegRunSeconds, files },
+        commandId,
+        submission,
+        attempt,
+        round,
+        attempts,
+        steps,
+        ffmpegRunSeconds,
+        files,
         warnings,
         processingBytes: row.processingBytes ?? 0,
         createdAt: new Date(row.createdAt).toISOString(),

@@ -87,8 +87,16 @@ export function beginAttempt(
 export function newAttempt(row: CommandRow, attempt: string, now: number): AttemptRow {
   const { commandId } = row.submission
   return {
-    ...{ commandId, attempt, round: row.round, claimedAt: now },
-    ...{ standbyJob: null, waitedSeconds: null },
-    ...{ sweepFrom: null, sweptAt: null, firstSweptAt: null, sweepTries: 0, sweepRetryAt: null },
+    commandId,
+    attempt,
+    round: row.round,
+    claimedAt: now,
+    standbyJob: null,
+    waitedSeconds: null,
+    sweepFrom: null,
+    sweptAt: null,
+    firstSweptAt: null,
+    sweepTries: 0,
+    sweepRetryAt: null,
   }
 }

@@ -1,3 +1,4 @@
+import { tickingClock } from '../../support/virtual-clock.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createPostgresStore } from '../../../common/database/postgres-store.ts'
@@ -89,8 +90,13 @@ const seen = async (store: LifecycleStore, at: At) => {
 }
 const everything = { limit: 100, liveLimit: 3, lookAhead: 2, leaseSeconds: 0, retries: true }
 const admission = {
-  ...{ vcpuLimit: 6, jobLimit: 2, fileJobLimit: 1, passSeconds: 3_600 },
-  ...{ liveJobLimit: 3, liveFileJobLimit: 1, capacityVcpus: 9 },
+  vcpuLimit: 6,
+  jobLimit: 2,
+  fileJobLimit: 1,
+  passSeconds: 3_600,
+  liveJobLimit: 3,
+  liveFileJobLimit: 1,
+  capacityVcpus: 9,
 }
 
 const calls = {
@@ -100,15 +106,22 @@ const calls = {
     store.importCommand({ ...commandAt(at), resourceUid: uidAt(at) }),
   importFile: (store: LifecycleStore, at: At) =>
     store.importFile({
-      ...{ fileId: idAt(at), accountId: commandAt(at).accountId, environmentName: null },
-      ...{ url: 'https://media.example/a.mov', isPrivate: at.pod === 1, resourceUid: uidAt(at) },
+      fileId: idAt(at),
+      accountId: commandAt(at).accountId,
+      environmentName: null,
+      url: 'https://media.example/a.mov',
+      isPrivate: at.pod === 1,
+      resourceUid: uidAt(at),
     }),
   importRefused: (store: LifecycleStore, at: At) =>
     store.importRefused({ ...commandAt(at), resourceUid: uidAt(at), errorMessage: 'no' }),
   claimUndispatched: (store: LifecycleStore, _at: At) => claimed(store, true),
   failDispatch: (store: LifecycleStore, at: At) =>
     store.recordDispatchFailure({
-      ...{ commandId: idAt(at), tries: at.pod, definite: at.pod > 0, error: 'x\0' },
+      commandId: idAt(at),
+      tries: at.pod,
+      definite: at.pod > 0,
+      error: 'x\0',
       retrySeconds: at.pod === 2 ? 1_000 : 0,
     }),
   claimFresh: (store: LifecycleStore, _at: At) => claimed(store, false),
@@ -150,7 +163,9 @@ const calls = {
   },
   bind: (store: LifecycleStore, at: At) =>
     store.bindStandby({
-      ...{ commandId: idAt(at), podUid: podAt(at), waitedSeconds: at.pod },
+      commandId: idAt(at),
+      podUid: podAt(at),
+      waitedSeconds: at.pod,
       standbyJob: jobAt(at),
     }),
   findBound: (store: LifecycleStore, at: At) => store.findBound(podAt(at)),
@@ -175,7 +190,9 @@ const calls = {
     store.loseAttempt(
       lossOf(idAt(at), {
         ...(await seen(store, at)),
-        ...{ podUid: podAt(at), reason: 'KueueEvicted', sameRound: true },
+        podUid: podAt(at),
+        reason: 'KueueEvicted',
+        sameRound: true,
       }),
     ),
   succeed: (store: LifecycleStore, at: At) =>
@@ -205,7 +222,10 @@ const calls = {
   },
   collect: (store: LifecycleStore, at: At) =>
     store.findCollectable({
-      ...{ olderThanSeconds: 0, keepNewest: at.pod, keepSeconds: 60, limit: 9 },
+      olderThanSeconds: 0,
+      keepNewest: at.pod,
+      keepSeconds: 60,
+      limit: 9,
       except: at.command === 4 ? [idAt(at)] : [],
     }),
   collectable: async (store: LifecycleStore, at: At) => {
@@ -217,7 +237,9 @@ const calls = {
     store.findUnsettled({ afterCommandId: idAt(at), limit: 2 }),
   upload: (store: LifecycleStore, at: At) =>
     store.recordUpload({
-      ...{ commandId: idAt(at), attempt: podAt(at), key: 'k' },
+      commandId: idAt(at),
+      attempt: podAt(at),
+      key: 'k',
       uploadId: `${at.command}-${at.pod}`,
     }),
   findUpload: (store: LifecycleStore, at: At) => store.findUpload(podAt(at), 'k'),
@@ -235,7 +257,9 @@ const calls = {
   find: (store: LifecycleStore, at: At) => store.findCommand(commandAt(at).accountId, idAt(at)),
   list: (store: LifecycleStore, at: At) =>
     store.listCommands({
-      ...{ accountId: commandAt(at).accountId, limit: 2, offset: at.pod },
+      accountId: commandAt(at).accountId,
+      limit: 2,
+      offset: at.pod,
       status: at.pod === 0 ? 'QUEUED' : null,
     }),
   gauges: async (store: LifecycleStore, _at: At) => {
@@ -251,8 +275,15 @@ const filesAt = (at: At) => at.world.files.slice(at.command, at.command + 1)
 
 function shownAt(at: At, outcome: ShownOutcome['outcome']): ShownOutcome {
   return {
-    ...{ commandId: idAt(at), attempt: podAt(at), round: at.pod + 1, attempts: at.pod, outcome },
-    ...{ steps: [], startedAt: null, ffmpegRunSeconds: null, processingBytes: 7 },
+    commandId: idAt(at),
+    attempt: podAt(at),
+    round: at.pod + 1,
+    attempts: at.pod,
+    outcome,
+    steps: [],
+    startedAt: null,
+    ffmpegRunSeconds: null,
+    processingBytes: 7,
     finishedAt: at.pod === 0 ? null : '2026-01-02T03:04:05.678Z',
   }
 }
@@ -262,15 +293,6 @@ const step = fc.record({
   command: fc.nat({ max: 4 }),
   pod: fc.nat({ max: 2 }),
 })
-
-function tickingClock() {
-  let nowMs = 0
-  return {
-    monotonicMs: () => (nowMs += 1),
-    wall: () => new Date(0),
-    schedule: () => () => undefined,
-  }
-}
 
 const settled = (answer: Promise<unknown>) => answer.catch(() => 'rejected')
 

@@ -170,7 +170,7 @@ export function startOperator(
         const { method, path, body } = request
         const { caller } = admitted
         const ended = AbortSignal.any([closed, process.killed])
-        return gateway.handle({ ...{ caller, method, path, body }, closed: ended })
+        return gateway.handle({ caller, method, path, body, closed: ended })
       }),
     terminate() {
       isServing = false

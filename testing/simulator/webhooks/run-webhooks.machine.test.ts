@@ -12,12 +12,16 @@ describe('webhooks of many accounts', function () {
   const random = createRandom('webhooks')
   const steady = (accountId: string, host: string): End[] =>
     Array.from({ length: minutes * 20 }, (_, index) => ({
-      ...{ accountId, host, atMs: index * 3_000 + random.between(0, 1_000) },
+      accountId,
+      host,
+      atMs: index * 3_000 + random.between(0, 1_000),
     }))
   const own = steady('own', 'own.example')
   /** Each dead host has several events, so that it also meets the limits of a receiver. */
   const dead = Array.from({ length: 4 * 500 }, (_, index): End => ({
-    ...{ accountId: 'noisy', host: `dead-${index % 500}`, atMs: index * 20 },
+    accountId: 'noisy',
+    host: `dead-${index % 500}`,
+    atMs: index * 20,
   }))
   const untilMs = minutes * 60_000 + 10_000
 
@@ -46,7 +50,9 @@ describe('webhooks of many accounts', function () {
 
   it('are attempted at a dead host less often than its deliveries are due', async () => {
     const events = Array.from({ length: 200 }, (_, index): End => ({
-      ...{ accountId: 'noisy', host: 'dead', atMs: index * 100 },
+      accountId: 'noisy',
+      host: 'dead',
+      atMs: index * 100,
     }))
     const run = await runWebhooks(events, { replicas: 1, untilMs: 600_000 })
     // 5 failures, then 5, 10, 20 … 300 s between two attempts; attempts under way at first count too.
@@ -55,7 +61,9 @@ describe('webhooks of many accounts', function () {
 
   it('arrive as fast when many events of one receiver end at a time', async () => {
     const burst = Array.from({ length: 500 }, (): End => ({
-      ...{ accountId: 'own', host: 'own.example', atMs: 1_000 },
+      accountId: 'own',
+      host: 'own.example',
+      atMs: 1_000,
     }))
     const run = await runWebhooks(burst, { replicas: 1, untilMs: 20_000 })
     const delays = ownDelays(run, '500 at once')

@@ -36,7 +36,10 @@ export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index)
 
 const runner: RunnerSettings = {
   release: null,
-  ...{ priorityClasses: {}, pod: {}, profiles: {}, planProfiles: {} },
+  priorityClasses: {},
+  pod: {},
+  profiles: {},
+  planProfiles: {},
   namespace,
   image: 'registry.example/cloud-ffmpeg/runner:1',
   imagePullPolicy: 'IfNotPresent',
@@ -82,8 +85,14 @@ const controllerSettings: ControllerSettings = {
     storageBases: [publicBaseUrl],
   },
   admission: {
-    ...{ liveJobs: 50, liveFileJobs: 20, capacityVcpus, learnsCapacity: true },
-    ...{ reservedShare: 0.1, reserveSeconds: 60, passSeconds: 30, startingPods: 4 },
+    liveJobs: 50,
+    liveFileJobs: 20,
+    capacityVcpus,
+    learnsCapacity: true,
+    reservedShare: 0.1,
+    reserveSeconds: 60,
+    passSeconds: 30,
+    startingPods: 4,
     unplacedPods: 2,
   },
   finished: { olderThanSeconds: 3, keepNewest: 0, keepSeconds: 3 },
@@ -104,7 +113,9 @@ const queuedSettings: ControllerSettings = {
   },
   admission: {
     ...controllerSettings.admission,
-    ...{ capacityVcpus: null, learnsCapacity: false, reservedShare: 0 },
+    capacityVcpus: null,
+    learnsCapacity: false,
+    reservedShare: 0,
   },
 }
 
@@ -129,7 +140,12 @@ export function settingsOf({
       ...runner,
       image: `registry.example/cloud-ffmpeg/runner:${image}`,
       warm: {
-        ...{ min, max, vcpu: 4, reserve: 0, maxAgeSeconds: 120, idleSeconds: 60 },
+        min,
+        max,
+        vcpu: 4,
+        reserve: 0,
+        maxAgeSeconds: 120,
+        idleSeconds: 60,
         coldPlans: [],
       },
     },

@@ -26,8 +26,13 @@ export async function start(app: TestApp, commandId: string): Promise<string> {
   const step = { ...queuedStep, status: 'PROCESSING', progress_percent: 42 } as const
   const steps = row.steps.map(({ index }) => ({ ...step, index }))
   await app.store.storeProgress({
-    ...{ commandId, attempt: podUid, status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' },
-    ...{ progressPercent: 42, steps, logs: [] },
+    commandId,
+    attempt: podUid,
+    status: 'PROCESSING',
+    stage: 'FFMPEG_PROCESSING',
+    progressPercent: 42,
+    steps,
+    logs: [],
   })
   return podUid
 }
@@ -37,7 +42,8 @@ export async function succeed(app: TestApp, commandId: string): Promise<void> {
   const attempt = await start(app, commandId)
   const file = {
     ...newFile(commandId),
-    ...{ fileId: commandId.replace(/^./, '1'), key: `public/${commandId}/small.mp4` },
+    fileId: commandId.replace(/^./, '1'),
+    key: `public/${commandId}/small.mp4`,
     sizeBytes: 1_048_576,
     media: { ...unknownMedia, file_type: 'video', file_format: 'mp4', mime_type: 'video/mp4' },
   }
@@ -45,8 +51,10 @@ export async function succeed(app: TestApp, commandId: string): Promise<void> {
     ...commitOf(commandId, attempt, { status: 'SUCCESS', files: [file] }),
     steps: [{ ...queuedStep, status: 'SUCCESS', progress_percent: 100 }],
     usage: {
-      ...{ inputBytes: 2_097_152, outputBytes: 1_048_576 },
-      ...{ ffmpegStarted: true, ffmpegRunSeconds: 1.5 },
+      inputBytes: 2_097_152,
+      outputBytes: 1_048_576,
+      ffmpegStarted: true,
+      ffmpegRunSeconds: 1.5,
     },
   })
 }

@@ -93,7 +93,8 @@ export async function openGateway(
       runner: {
         scratchMbytes: 1_024,
         planScratchMbytes: { pro: 1_024, tiny: 128 },
-        ...{ profiles: {}, planProfiles: {} },
+        profiles: {},
+        planProfiles: {},
         memoryPerVcpuMbytes: 1_024,
         maxAttempts: 3,
         startAllowanceSeconds: 600,
@@ -109,8 +110,12 @@ export async function openGateway(
   const server = createGatewayServer(
     { gateway: createGateway({ onRefusal: limits.refused, ...deps }), effects, registry, limits },
     {
-      ...{ port: 0, host: '127.0.0.1', tls: null },
-      ...{ maxConnections, connectionsPerAddress, inFlightMbytes },
+      port: 0,
+      host: '127.0.0.1',
+      tls: null,
+      maxConnections,
+      connectionsPerAddress,
+      inFlightMbytes,
     },
   )
   await server.start()
@@ -124,7 +129,8 @@ export async function openGateway(
     signal: AbortSignal | null = null,
   ) => {
     const answer = await fetch(url + path, {
-      ...{ method, signal },
+      method,
+      signal,
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
       ...(body === undefined
         ? {}
@@ -136,25 +142,23 @@ export async function openGateway(
   }
 
   return {
-    ...{
-      store,
-      objects,
-      pods,
-      notified,
-      stages,
-      waiters,
-      place,
-      cluster,
-      storageBase,
-      url,
-      registry,
-      call,
-      command,
-      claimed,
-      storedFile,
-      standby,
-      query: database.query,
-    },
+    store,
+    objects,
+    pods,
+    notified,
+    stages,
+    waiters,
+    place,
+    cluster,
+    storageBase,
+    url,
+    registry,
+    call,
+    command,
+    claimed,
+    storedFile,
+    standby,
+    query: database.query,
     /** The attempt is gone, and its Job starts the next pod. */
     lose(commandId: string, attempt: string) {
       const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }
@@ -226,7 +230,9 @@ export async function openGateway(
     const waits = (waited = '0', signal?: AbortSignal) =>
       call(pod.token, 'GET', `/v1/assignment?waited=${waited}`, undefined, signal)
     return {
-      ...{ ...pod, standbyJob, waits },
+      ...pod,
+      standbyJob,
+      waits,
       /** @returns the answer to come, once the pod is offered */
       async offered(waited = '0', signal?: AbortSignal) {
         const isOffered = () => waiters.offers().some((offer) => offer.podUid === podUid)
@@ -240,7 +246,10 @@ export async function openGateway(
       /** As the leader does. */
       async bind(commandId: string) {
         const bound = await store.bindStandby({
-          ...{ commandId, podUid, standbyJob, waitedSeconds: 1 },
+          commandId,
+          podUid,
+          standbyJob,
+          waitedSeconds: 1,
         })
         if (bound.kind !== 'bound') throw new Error(bound.kind)
         return waiters.answer(podUid, bound.row)
@@ -253,7 +262,9 @@ export async function openGateway(
     const podName = `${job}-${podUid.slice(-5)}`
     const token = await cluster.token({ podName, podUid })
     return {
-      ...{ podUid, podName, token },
+      podUid,
+      podName,
+      token,
       assignment: () => call(token, 'GET', '/v1/assignment'),
       post: (path: string, body: unknown) => call(token, 'POST', path, body),
     }

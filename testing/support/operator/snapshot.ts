@@ -4,65 +4,16 @@ import type { CommandFacts } from '../../../operator/observe/command-facts.ts'
 import type { ContainerFacts } from '../../../operator/observe/container-facts.ts'
 import type { JobFacts } from '../../../operator/observe/job-facts.ts'
 import type { PodFacts } from '../../../operator/observe/pod-facts.ts'
-import type { RunnerSettings, WarmSettings } from '../../../operator/resources/runner-settings.ts'
 import type { Elapsed, Snapshot } from '../../../operator/decide/snapshot.ts'
 import { specHash } from '../../../operator/resources/spec-hash.ts'
 import { shownStatus } from '../../../operator/observe/shown-status.ts'
+import { runnerSettings } from './settings.ts'
 import type { StatusContext } from '../../../operator/status/state.ts'
 
 /** Values for tests of pure functions: a healthy command, changed by what a test is about. */
 export const commandId = '0197a3f1-7c4e-7d11-9a55-0242ac120002'
 export const resourceUid = 'uid-of-resource'
 export const podUid = 'uid-of-pod'
-
-export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSettings {
-  return {
-    release: null,
-    namespace: 'media',
-    image: 'registry.example/cloud-ffmpeg/runner:1',
-    imagePullPolicy: 'IfNotPresent',
-    imagePullSecrets: [],
-    serviceAccountName: 'cloud-ffmpeg-runner',
-    gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8443',
-    gatewayCaConfigMap: null,
-    trustCaConfigMap: null,
-    cpuRequestPerVcpu: 1,
-    memoryRequestPerVcpu: 1,
-    memoryPerVcpuMbytes: 1024,
-    scratchMbytes: 20_480,
-    planScratchMbytes: {},
-    scratchRequestMbytes: null,
-    scratchClaim: null,
-    extraResources: {},
-    transferCpuMillis: 500,
-    transferCpuRequestMillis: null,
-    transferMemoryMbytes: 256,
-    maxAttempts: 3,
-    startAllowanceSeconds: 600,
-    placeAllowanceSeconds: 86_400,
-    transferAllowanceSeconds: 1800,
-    nodeSelector: {},
-    tolerations: [],
-    priorityClassName: null,
-    runtimeClassName: null,
-    hostUsers: null,
-    ...{ priorityClasses: {}, pod: {}, profiles: {}, planProfiles: {} },
-    kueue: null,
-    warm: null,
-    maxPixels: 67_108_864,
-    sandbox: 'required',
-    failpoints: null,
-    ...changes,
-  }
-}
-
-export function warmSettings(changes: Partial<WarmSettings> = {}): WarmSettings {
-  return {
-    ...{ min: 1, max: 2, vcpu: 8, reserve: 0, maxAgeSeconds: 1_800, idleSeconds: 900 },
-    coldPlans: [],
-    ...changes,
-  }
-}
 
 export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
   return {
@@ -271,8 +222,16 @@ export function ended(exitCode: number, reason = 'Error', message = ''): Contain
 
 export function elapsed(changes: Partial<Elapsed> = {}): Elapsed {
   return {
-    ...{ sinceFinal: 0, withoutPod: 0, placed: 0, startable: 0, suspended: 0, hasResumed: false },
-    ...{ sinceAttempt: 1, unresized: null, resizeRefusal: null, isSizeSettled: false },
+    sinceFinal: 0,
+    withoutPod: 0,
+    placed: 0,
+    startable: 0,
+    suspended: 0,
+    hasResumed: false,
+    sinceAttempt: 1,
+    unresized: null,
+    resizeRefusal: null,
+    isSizeSettled: false,
     podDeletion: new Map(),
     ...changes,
   }

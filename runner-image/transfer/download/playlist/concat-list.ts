@@ -55,8 +55,18 @@ const example = "write one line for each, as file 'https://example.com/clip.mp4'
 
 /** Directives that name no file; FFmpeg checks their values. */
 const others: ReadonlySet<string> = new Set([
-  ...['ffconcat', 'duration', 'inpoint', 'outpoint', 'file_packet_metadata', 'file_packet_meta'],
-  ...['option', 'stream', 'exact_stream_id', 'stream_meta', 'stream_codec', 'stream_extradata'],
+  'ffconcat',
+  'duration',
+  'inpoint',
+  'outpoint',
+  'file_packet_metadata',
+  'file_packet_meta',
+  'option',
+  'stream',
+  'exact_stream_id',
+  'stream_meta',
+  'stream_codec',
+  'stream_extradata',
   'chapter',
 ])
 

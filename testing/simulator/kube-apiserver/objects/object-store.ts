@@ -97,7 +97,7 @@ export function createObjectStore(): ObjectStore {
   ): FakeObject {
     const change = { version: version.toString(), type, kind: object.kind, object, previous }
     history.push(change)
-    for (const listener of [...listeners]) listener(change)
+    for (const listener of Array.from(listeners)) listener(change)
     return object
   }
 

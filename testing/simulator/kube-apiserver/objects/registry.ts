@@ -190,7 +190,9 @@ function merged(
   const { deletionTimestamp, deletionGracePeriodSeconds } = current.metadata
   const metadata: FakeMetadata = {
     ...changed.metadata,
-    ...{ uid, resourceVersion, creationTimestamp },
+    uid,
+    resourceVersion,
+    creationTimestamp,
     generation: sameJson(changed.spec, current.spec) ? generation : generation + 1,
     ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),

@@ -67,9 +67,20 @@ export function claimDue(
     row.leasedUntil = now + claim.leaseSeconds * 1_000
     const { deliveryId, accountId, receiver, commandId, url, body } = row
     return {
-      ...{ deliveryId, lease: row.lease, accountId, receiver, event: 'command.finished' as const },
-      ...{ commandId, fileId: null, url, body, failedAttempts: row.attempts.length, resent: false },
-      ...{ createdAt: new Date(row.createdAt), claimedAt: new Date(now), secrets: [secret] },
+      deliveryId,
+      lease: row.lease,
+      accountId,
+      receiver,
+      event: 'command.finished' as const,
+      commandId,
+      fileId: null,
+      url,
+      body,
+      failedAttempts: row.attempts.length,
+      resent: false,
+      createdAt: new Date(row.createdAt),
+      claimedAt: new Date(now),
+      secrets: [secret],
       plan: tables.accounts.get(accountId)?.plan ?? '',
     }
   })

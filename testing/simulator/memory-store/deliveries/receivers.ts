@@ -7,9 +7,18 @@ export function deliverEnd(tables: DeliveryTables, submission: Work, now: number
   const { commandId, commandType, accountId, webhookUrl: url } = submission
   if (url === null || commandType === 'STORED_FILE' || tables.deliveries.has(commandId)) return
   const delivery: DeliveryRow = {
-    ...{ deliveryId: commandId, accountId, commandId, url, receiver: new URL(url).origin },
-    ...{ createdAt: now, status: 'PENDING', attempts: [], body: null },
-    ...{ nextAttemptAt: now, lease: 0, leasedUntil: null },
+    deliveryId: commandId,
+    accountId,
+    commandId,
+    url,
+    receiver: new URL(url).origin,
+    createdAt: now,
+    status: 'PENDING',
+    attempts: [],
+    body: null,
+    nextAttemptAt: now,
+    lease: 0,
+    leasedUntil: null,
   }
   tables.deliveries.set(commandId, delivery)
   schedule(tables, delivery, now)
