@@ -1,0 +1,103 @@
+import { isKubeError } from '../../common/kubernetes/kube-error.ts'
+import type { KubeError } from '../../common/kubernetes/kube-error.ts'
+import type { Effects, FailpointName } from '../../common/runtime/effects.ts'
+import type { Job } from '../../common/kubernetes/resources/objects.ts'
+import type { Resource } from '../../common/kubernetes/resources/resource.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
+import type { StandbyStore } from '../../common/store/standbys.ts'
+import type { Term } from '../machinery/election/leader.ts'
+import type { RunnerJob } from '../resources/job.ts'
+import type { RunnerSettings } from '../resources/runner-settings.ts'
+import { standbyJobFor } from '../resources/standby-job.ts'
+import type { KnownStandbys } from './known-standbys.ts'
+import type { PoolPlan, Standby } from './pool.ts'
+
+/** Writes the Jobs of the pool. */
+export interface PoolJobs {
+  retire(candidates: PoolPlan['retire'], signal: AbortSignal): Promise<void>
+  create(count: number, signal: AbortSignal): Promise<void>
+}
+
+export interface PoolJobsDeps {
+  readonly store: Pick<StandbyStore, 'boundStandbys'>
+  readonly jobs: Pick<Resource<Job>, 'create' | 'delete'>
+  readonly term: Pick<Term, 'mustHold'>
+  readonly effects: Effects
+  readonly logger: Logger
+}
+
+/** @param onRefused the cluster does not take such a Job now */
+export function createPoolJobs(
+  { store, jobs, term, effects, logger }: PoolJobsDeps,
+  runner: RunnerSettings,
+  known: KnownStandbys,
+  onRefused: (error: KubeError) => void,
+): PoolJobs {
+  let number = 0
+
+  return {
+    /**
+     * Deletes only what the database does not know, at the version that it was seen with: another leader
+     * that has bound it since changes the version by adopting it.
+     */
+    async retire(candidates, signal) {
+      if (candidates.length === 0) return
+      const names = candidates.map(({ standby }) => standby.job.metadata.name)
+      for (const name of names) known.reserve(name)
+      const bound = await store.boundStandbys(names)
+      const isLive = new Map(bound.map((each) => [each.standbyJob, each.isLive]))
+      for (const { standby, why } of candidates) {
+        signal.throwIfAborted()
+        const { name } = standby.job.metadata
+        if (isLive.get(name) !== true) await deleteOne(standby, why)
+        known.doubt(name)
+      }
+    },
+    async create(count, signal) {
+      if (runner.warm === null) return
+      for (let index = 0; index < count; index += 1) {
+        signal.throwIfAborted()
+        if (!(await createOne(standbyJobFor(runner, runner.warm, nextNumber())))) return
+      }
+    },
+  }
+
+  async function deleteOne({ job }: Standby, why: string): Promise<void> {
+    const { namespace, name, uid, resourceVersion } = job.metadata
+    const target = { namespace, name, uid, resourceVersion }
+    await write('operator.standby_retired', () =>
+      jobs.delete(target, { propagationPolicy: 'Background', lane: 'tidy' }),
+    )
+    logger.info('retired a standby', { job: name, why })
+  }
+
+  async function createOne(manifest: RunnerJob): Promise<boolean> {
+    const { namespace, name } = manifest.metadata
+    known.created(name)
+    try {
+      await write('operator.standby_created', () =>
+        jobs.create(namespace, manifest, { lane: 'tidy' }),
+      )
+      return true
+    } catch (error) {
+      // Created by a request of ours whose reply was lost, as the name is new.
+      if (isKubeError(error, 'exists')) return true
+      if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
+      known.refused(name)
+      onRefused(error)
+      return false
+    }
+  }
+
+  /** The precondition of the write is its guard; this only keeps a process that was stopped from trying. */
+  function write<T>(name: FailpointName, run: () => Promise<T>): Promise<T> {
+    term.mustHold()
+    return effects.failpoint(name, run)
+  }
+
+  /** Larger than any before: the database refuses a second binding of a name. */
+  function nextNumber(): number {
+    number = Math.max(number + 1, effects.clock.wall().getTime())
+    return number
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { isUploadProbe } from '../decide/adopt-standby.ts'
+import type { Caches } from '../observe/caches.ts'
+import type { WarmSettings } from '../resources/runner-settings.ts'
+import type { KnownStandbys } from './known-standbys.ts'
+import type { WantedStandbys } from './offer-shares.ts'
+import { createOfferTurns } from './offer-turns.ts'
+import type { StandbyWaiters } from './standby-waiters.ts'
+import { usableOffers } from './usable-offers.ts'
+import type { UsableOffer } from './usable-offers.ts'
+
+/** Gives commands the pods that wait. A reservation in the leader's memory saves a statement; the row decides. */
+export interface StandbyOffers {
+  /**
+   * Reserves a pod for a command of the account; null: there is none for it now. The last one is kept from the probe of
+   * an upload: no client waits for that, and the command that the file was uploaded for comes right after it.
+   */
+  take(row: Pick<ReconcileRow, 'accountId' | 'file'>): UsableOffer | null
+  /** The size of a command was refused to a pod of this node. */
+  resizeRefused(node: string | null): void
+  /** Commands that a standby could run and that a round of admission has chosen, by account. */
+  admitting(wanted: ReadonlyMap<string, WantedStandbys>): void
+}
+
+export interface StandbyOffersDeps {
+  readonly caches: Pick<Caches, 'podByUid' | 'isGone' | 'jobs' | 'pods' | 'standbyPodsOf'>
+  readonly waiters: Pick<StandbyWaiters, 'offers'>
+}
+
+/** A node that has refused a size is left out for this time. */
+const fullNodeMs = 60_000
+
+/** @param pool its settings and their hash; null: no command is given a standby */
+export function createStandbyOffers(
+  { caches, waiters }: StandbyOffersDeps,
+  clock: Clock,
+  pool: (WarmSettings & { readonly poolHash: string }) | null,
+  known: KnownStandbys,
+): StandbyOffers {
+  const turns = createOfferTurns(clock)
+  const fullNodes = new Map<string, number>()
+
+  return {
+    take(row) {
+      const offers = usable()
+      if (isUploadProbe(row) && offers.length < 2) return null
+      const taken = turns.take(row.accountId, offers)
+      if (taken !== null) known.reserve(taken.job.metadata.name)
+      return taken
+    },
+    resizeRefused(node) {
+      if (node !== null) fullNodes.set(node, clock.monotonicMs())
+    },
+    admitting: (wanted) => turns.admitting(wanted, usable().length),
+  }
+
+  function usable(): UsableOffer[] {
+    if (pool === null) return []
+    return usableOffers(waiters.offers(), caches, { ...pool, isNodeFull }).filter(({ job }) =>
+      known.isFree(job.metadata.name),
+    )
+  }
+
+  function isNodeFull(node: string): boolean {
+    return clock.monotonicMs() - (fullNodes.get(node) ?? -Infinity) < fullNodeMs
+  }
+}
