@@ -15,7 +15,7 @@ import { recordShownOutcome, restoreKept, restoreReported } from './restore-outc
 import { cacheOf } from '../observe/caches.ts'
 import { deleteResource, showStatus } from './apply-resource.ts'
 import { addFinalizer, removeFinalizer } from './record-finalizer.ts'
-import type { Place } from '../machinery/watched-objects.ts'
+import type { Place } from '../machinery/reflector/watched-objects.ts'
 import { factMetadata } from '../observe/fact-metadata.ts'
 import { podFacts } from '../observe/pod-facts.ts'
 import type { Snapshot } from '../decide/snapshot.ts'

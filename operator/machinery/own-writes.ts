@@ -2,8 +2,8 @@ import { backoff } from '../../common/runtime/backoff.ts'
 import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { CachedObject } from './object-cache.ts'
-import type { Place } from './watched-objects.ts'
+import type { CachedObject } from './reflector/object-cache.ts'
+import type { Place } from './reflector/watched-objects.ts'
 
 /**
  * Remembers our last writes, because a cache that has not seen them yet is stale: acting on it runs

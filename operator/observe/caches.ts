@@ -23,12 +23,12 @@ import type { JobFacts } from './job-facts.ts'
 import { podFacts } from './pod-facts.ts'
 import type { PodFacts } from './pod-facts.ts'
 import { createGonePods } from './deleted-pods.ts'
-import type { Change } from '../machinery/object-cache.ts'
-import type { ReflectorMetrics } from '../machinery/reflector-metrics.ts'
-import { createReflector } from '../machinery/reflector.ts'
-import type { Reflector } from '../machinery/reflector.ts'
-import { watchedObjects } from '../machinery/watched-objects.ts'
-import type { WatchedObjects } from '../machinery/watched-objects.ts'
+import type { Change } from '../machinery/reflector/object-cache.ts'
+import type { ReflectorMetrics } from '../machinery/reflector/reflector-metrics.ts'
+import { createReflector } from '../machinery/reflector/reflector.ts'
+import type { Reflector } from '../machinery/reflector/reflector.ts'
+import { watchedObjects } from '../machinery/reflector/watched-objects.ts'
+import type { WatchedObjects } from '../machinery/reflector/watched-objects.ts'
 
 /** What this process knows of the cluster. Every replica keeps it: a new leader starts warm. */
 export interface Caches {

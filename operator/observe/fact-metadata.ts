@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
-import type { CachedObject } from '../machinery/object-cache.ts'
-import type { Place } from '../machinery/watched-objects.ts'
+import type { CachedObject } from '../machinery/reflector/object-cache.ts'
+import type { Place } from '../machinery/reflector/watched-objects.ts'
 
 /** What caches keep of an object's metadata: enough to address it and to guard a write. */
 export type FactMetadata = CachedObject['metadata'] & Place

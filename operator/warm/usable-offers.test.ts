@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Place } from '../machinery/watched-objects.ts'
+import type { Place } from '../machinery/reflector/watched-objects.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { poolHash, standbyJob, standbyPod } from './standby.fixture.ts'

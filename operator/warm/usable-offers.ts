@@ -1,4 +1,4 @@
-import type { Place } from '../machinery/watched-objects.ts'
+import type { Place } from '../machinery/reflector/watched-objects.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'

@@ -16,7 +16,7 @@ import { createServerMetrics } from '../../operator/gateway/server-metrics.ts'
 import { certificateExpiry } from '../../operator/gateway/tls/certificate-rotation.ts'
 import { createRetentionMetrics } from '../../operator/loops/retention/retention-metrics.ts'
 import { createLeaderMetrics } from '../../operator/machinery/election/leader-metrics.ts'
-import { createReflectorMetrics } from '../../operator/machinery/reflector-metrics.ts'
+import { createReflectorMetrics } from '../../operator/machinery/reflector/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../operator/machinery/work-queue-metrics.ts'
 import { createWarmMetrics } from '../../operator/warm/warm-metrics.ts'
 

@@ -30,7 +30,7 @@ const exempt = {
     'runner-image/transfer/upload/stored-objects.ts delete',
     'runner-image/ffmpeg/supervisor.ts delete',
     'operator/observe/deleted-pods.ts delete',
-    'operator/machinery/object-cache.ts delete',
+    'operator/machinery/reflector/object-cache.ts delete',
   ],
 }
 

@@ -25,7 +25,7 @@ import { leaderTiming } from '../../../operator/machinery/election/leader-timing
 import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
 import { createWarmMetrics } from '../../../operator/warm/warm-metrics.ts'
 import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
-import { createReflectorMetrics } from '../../../operator/machinery/reflector-metrics.ts'
+import { createReflectorMetrics } from '../../../operator/machinery/reflector/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
 import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
 import { withHints } from '../../../common/store/hints.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createReflectorFixture } from './reflector.fixture.ts'
-import type { FakeKubeApiserver } from '../../testing/simulator/kube-apiserver/server.ts'
-import type { VirtualClock } from '../../testing/support/virtual-clock.ts'
+import type { FakeKubeApiserver } from '../../../testing/simulator/kube-apiserver/server.ts'
+import type { VirtualClock } from '../../../testing/support/virtual-clock.ts'
 import type { ReflectorFixture } from './reflector.fixture.ts'
 
 describe('reflector', () => {

@@ -1,5 +1,5 @@
-import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
-import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
+import { compareVersions } from '../../../common/kubernetes/api-conventions.ts'
+import type { ObjectMeta } from '../../../common/kubernetes/resources/objects.ts'
 
 /** What a projection has to keep so that its place and age are known. */
 export interface CachedObject {

@@ -1,5 +1,9 @@
-import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { KubeObject, ListQuery, Resource } from '../../common/kubernetes/resources/resource.ts'
+import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
+import type {
+  KubeObject,
+  ListQuery,
+  Resource,
+} from '../../../common/kubernetes/resources/resource.ts'
 
 /**
  * Commands by dispatch take at most 24 KiB, applied ones 256 KiB: a page of the largest is 26 MB, a

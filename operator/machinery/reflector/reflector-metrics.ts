@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { counter, metricsPrefix } from '../../common/runtime/metrics.ts'
+import { counter, metricsPrefix } from '../../../common/runtime/metrics.ts'
 import type { Registry } from 'prom-client'
 
 interface CacheReading {
