@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { candidates } from '../sandbox/landlock-rules.ts'
-import type { Candidate, JobFolders } from '../sandbox/landlock-rules.ts'
+import { candidates } from './landlock-rules.ts'
+import type { Candidate, JobFolders } from './landlock-rules.ts'
 
 /**
  * The paths for which the sandbox can have a rule in this container. Synchronous: the self-test
