@@ -1,7 +1,8 @@
 import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
-import { createLanes, isBefore } from './lanes.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Lane } from './lanes.ts'
+import { createQueuedKeys } from './queued-keys.ts'
+import type { Entry } from './queued-keys.ts'
 import type { WorkQueueMetrics } from './work-queue-metrics.ts'
 
 /**
@@ -37,41 +38,33 @@ export interface WorkQueueDeps {
   readonly workers?: number
 }
 
-interface Entry {
-  lane: Lane
-  state: 'waiting' | 'running' | 'idle'
-  /** Added while it ran. */
-  isDirty: boolean
-  sinceMs: number
-  failures: number
-  later: { atMs: number; cancel: () => void } | null
-}
-
 const defaultWorkers = 32
 const defaultGraceMs = 5_000
 const retry = { first: 500, longest: 5 * 60_000, jitter: fullJitter }
 
 export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
-  const { clock, random, metrics } = deps
-  const workers = deps.workers ?? defaultWorkers
-  const entries = new Map<string, Entry>()
-  const lanes = createLanes()
+  const { clock, random, metrics, workers = defaultWorkers } = deps
+  const keys = createQueuedKeys(clock, dispatch)
   const running = new Map<string, number>()
   const abort = new AbortController()
   let phase: 'new' | 'started' | 'draining' = 'new'
   let onRest = (): void => undefined
   let isDispatching = false
-  metrics.watch(() => ({ ...lanes.depths(), longestRunningMs: longestRunningMs() }))
+  metrics.watch(() => ({
+    ...keys.depths(),
+    longestRunningMs: longestMs(running, clock.monotonicMs()),
+  }))
 
   return {
-    add,
-    addAfter,
+    add: (key, lane = 'live') => keys.add(key, lane),
+    addAfter: (key, delayMs, lane = 'live') => keys.addAfter(key, delayMs, lane),
     start() {
       if (phase === 'new') phase = 'started'
       dispatch()
     },
     async drain(graceMs = defaultGraceMs) {
       phase = 'draining'
+      keys.close()
       const cancelGrace = clock.schedule(graceMs, () => {
         abort.abort(new Error('the work queue has stopped'))
         onRest()
@@ -81,91 +74,35 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
         if (running.size === 0) resolve()
       })
       cancelGrace()
-      for (const entry of entries.values()) entry.later?.cancel()
-      return [...entries.keys()]
+      return keys.all()
     },
-    size: () => entries.size,
-  }
-
-  function add(key: string, lane: Lane = 'live'): void {
-    const entry = entryOf(key, lane)
-    forgetLater(entry)
-    if (entry.state === 'running') {
-      if (!entry.isDirty || isBefore(lane, entry.lane)) entry.lane = lane
-      entry.isDirty = true
-    } else if (entry.state === 'idle') {
-      wait(key, entry, lane)
-    } else if (isBefore(lane, entry.lane)) {
-      lanes.take(key, entry.lane)
-      wait(key, entry, lane)
-    }
-    dispatch()
-  }
-
-  function addAfter(key: string, delayMs: number, lane: Lane = 'live'): void {
-    if (delayMs <= 0) return add(key, lane)
-    const entry = entryOf(key, lane)
-    if (entry.state === 'waiting' || entry.isDirty || phase === 'draining') return
-    const atMs = clock.monotonicMs() + delayMs
-    if (entry.later !== null && entry.later.atMs <= atMs) return
-    forgetLater(entry)
-    const cancel = clock.schedule(delayMs, () => {
-      entry.later = null
-      add(key, lane)
-    })
-    entry.later = { atMs, cancel }
-  }
-
-  function entryOf(key: string, lane: Lane): Entry {
-    const known = entries.get(key)
-    if (known !== undefined) return known
-    const state = 'idle'
-    const fresh: Entry = { lane, state, isDirty: false, sinceMs: 0, failures: 0, later: null }
-    entries.set(key, fresh)
-    return fresh
-  }
-
-  function forgetLater(entry: Entry): void {
-    entry.later?.cancel()
-    entry.later = null
-  }
-
-  function wait(key: string, entry: Entry, lane: Lane): void {
-    entry.state = 'waiting'
-    entry.lane = lane
-    entry.sinceMs = clock.monotonicMs()
-    lanes.put(key, lane)
+    size: () => keys.size(),
   }
 
   /** Debounced: one run should see all the changes of one page or one event. */
   function dispatch(): void {
     if (isDispatching) return
     isDispatching = true
-    queueMicrotask(() => {
-      isDispatching = false
-      startWaiting()
-    })
+    queueMicrotask(startWaiting)
   }
 
   function startWaiting(): void {
+    isDispatching = false
     while (phase === 'started' && running.size < workers) {
-      const key = lanes.next()
-      const entry = key === null ? undefined : entries.get(key)
-      if (key === null || entry === undefined) return
-      void runOne(key, entry)
+      const next = keys.take()
+      if (next === null) return
+      void runOne(next.key, next.entry)
     }
   }
 
   async function runOne(key: string, entry: Entry): Promise<void> {
     const startMs = clock.monotonicMs()
     metrics.waited(entry.lane, (startMs - entry.sinceMs) / 1000)
-    entry.state = 'running'
     running.set(key, startMs)
     const again = await attempt(key, entry)
     running.delete(key)
     metrics.worked(entry.lane, (clock.monotonicMs() - startMs) / 1000)
-    entry.state = 'idle'
-    settle(key, entry, again)
+    keys.done(key, again)
     if (running.size === 0) onRest()
     dispatch()
   }
@@ -183,21 +120,9 @@ export function createWorkQueue(deps: WorkQueueDeps): WorkQueue {
       return backoff(retry, entry.failures, random())
     }
   }
+}
 
-  function settle(key: string, entry: Entry, againMs: number | null): void {
-    if (entry.isDirty) {
-      entry.isDirty = false
-      forgetLater(entry)
-      wait(key, entry, entry.lane)
-    } else if (againMs !== null) {
-      addAfter(key, againMs, entry.lane)
-    } else if (entry.later === null) {
-      entries.delete(key)
-    }
-  }
-
-  function longestRunningMs(): number {
-    const oldest = Math.min(...running.values())
-    return running.size === 0 ? 0 : clock.monotonicMs() - oldest
-  }
+/** @param startsMs when each key began to run */
+function longestMs(startsMs: ReadonlyMap<string, number>, nowMs: number): number {
+  return startsMs.size === 0 ? 0 : nowMs - Math.min(...startsMs.values())
 }

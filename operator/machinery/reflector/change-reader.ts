@@ -7,6 +7,7 @@ import type { CachedObject } from './object-cache.ts'
 import type { Listed, ObjectCopy, ObjectCopyDeps } from './object-copy.ts'
 import type { ReflectorMetrics } from './reflector-metrics.ts'
 import { afterBookmark, afterEvent, afterList, isRewound, noPosition } from './watch-position.ts'
+import type { WatchPosition } from './watch-position.ts'
 
 /** Brings the changes of the API server into a copy. */
 export interface ChangeReader {
@@ -100,18 +101,20 @@ export function createChangeReader<R extends KubeObject, T extends CachedObject>
       signal,
       (event) => {
         on.contact()
-        accept(event)
+        position = accept(copy, position, event)
       },
     )
     if (!isHeard) position = { ...position, mustList: true }
   }
+}
 
-  function accept(event: WatchEvent): void {
-    if (event.type === 'BOOKMARK') {
-      position = afterBookmark(position, event.resourceVersion)
-      return
-    }
-    const version = copy.take(event.type, event.object)
-    if (version !== null) position = afterEvent(position, version)
-  }
+/** Takes an event into the copy. @returns the position after it @throws HistoryRewound */
+function accept<T extends CachedObject>(
+  copy: ObjectCopy<T>,
+  position: WatchPosition,
+  event: WatchEvent,
+): WatchPosition {
+  if (event.type === 'BOOKMARK') return afterBookmark(position, event.resourceVersion)
+  const version = copy.take(event.type, event.object)
+  return version === null ? position : afterEvent(position, version)
 }
