@@ -1,4 +1,5 @@
-import { sleep } from '../../../common/runtime/effects.ts'
+import { compete, heldForMs, hold } from './hold-lease.ts'
+import type { Possession } from './hold-lease.ts'
 import { createLeaseRecord } from './lease-record.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { LeaseRecordDeps } from './lease-record.ts'
@@ -60,31 +61,30 @@ export interface LeaderDeps extends LeaseRecordDeps {
 const stuckMs = 20_000
 
 export function createLeader(deps: LeaderDeps): Leader {
-  const { clock, logger, metrics, timing } = deps
+  const { clock, logger, metrics } = deps
   const record = createLeaseRecord(deps)
-  /** Time of the last renewal that succeeded; null = not the leader. */
-  let heldSinceMs: number | null = null
+  const possession: Possession = { heldSinceMs: null }
 
   return {
     isLeader,
     leaderAddress: () => (isLeader() ? null : record.holderAddress()),
     async run(signal) {
       while (!signal.aborted) {
-        const acquiredMs = await compete(signal)
+        const acquiredMs = await compete(deps, record, signal)
         if (acquiredMs === null || !(await serveTerm(acquiredMs, signal))) return
       }
     },
   }
 
   function isLeader(): boolean {
-    return heldSinceMs !== null && clock.monotonicMs() - heldSinceMs < timing.stopMs
+    return heldForMs(possession, deps) > 0
   }
 
   /** @returns whether another term may follow */
   async function serveTerm(acquiredMs: number, signal: AbortSignal): Promise<boolean> {
     const lost = new AbortController()
     const worked = new AbortController()
-    heldSinceMs = acquiredMs
+    possession.heldSinceMs = acquiredMs
     metrics.termBegan()
     logger.info('leading', { identity: deps.identity })
     const term: Term = {
@@ -95,8 +95,8 @@ export function createLeader(deps: LeaderDeps): Leader {
       },
     }
     const work = deps.lead(term).then(() => worked.abort())
-    const end = await hold(worked.signal)
-    heldSinceMs = null
+    const end = await hold(deps, record, possession, worked.signal)
+    possession.heldSinceMs = null
     metrics.termEnded(end)
     if (end === 'released') {
       await release()
@@ -127,87 +127,5 @@ export function createLeader(deps: LeaderDeps): Leader {
     } catch (error) {
       logger.warn('could not give the Lease back, others have to wait for its end', { error })
     }
-  }
-
-  async function compete(signal: AbortSignal): Promise<number | null> {
-    let isFailing = false
-    while (!signal.aborted) {
-      const beforeMs = clock.monotonicMs()
-      try {
-        if (await record.acquire(signal)) return beforeMs
-        isFailing = false
-      } catch (error) {
-        if (signal.aborted) return null
-        // Two lines a second through an outage would hide the important lines.
-        if (!isFailing) logger.warn('cannot compete for the Lease', { error })
-        isFailing = true
-      }
-      await pause(timing.pollMs, signal)
-    }
-    return null
-  }
-
-  /** Renews until the work of the term has ended, or the Lease is lost. */
-  async function hold(worked: AbortSignal): Promise<'released' | 'lost'> {
-    const expiry = watchExpiry(worked)
-    try {
-      for (let pauseMs = timing.renewMs; ;) {
-        await pause(pauseMs, expiry.signal)
-        if (worked.aborted) return isLeader() ? 'released' : 'lost'
-        // Ends by the timer too: it may come a moment early, and then no pause would wait any more.
-        if (expiry.signal.aborted || !isLeader()) return 'lost'
-        const beforeMs = clock.monotonicMs()
-        const outcome = await renewOnce(expiry.signal)
-        if (outcome === 'taken' || !isLeader()) return 'lost'
-        if (outcome === 'renewed') {
-          heldSinceMs = beforeMs
-          expiry.postpone()
-        }
-        pauseMs = outcome === 'renewed' ? timing.renewMs : timing.retryMs
-      }
-    } finally {
-      expiry.cancel()
-    }
-  }
-
-  async function renewOnce(signal: AbortSignal): Promise<'renewed' | 'taken' | 'failed'> {
-    try {
-      return (await record.renew(signal)) ? 'renewed' : 'taken'
-    } catch (error) {
-      if (!signal.aborted) logger.warn('cannot renew the Lease', { error })
-      return 'failed'
-    }
-  }
-
-  /** Aborts with the given signal, or when the time of the last renewal has run out. */
-  function watchExpiry(outer: AbortSignal): {
-    signal: AbortSignal
-    postpone: () => void
-    cancel: () => void
-  } {
-    const controller = new AbortController()
-    const abort = (): void => controller.abort(new LeadershipLost())
-    let cancelTimer = schedule()
-    outer.addEventListener('abort', abort, { once: true })
-    return {
-      signal: controller.signal,
-      postpone() {
-        cancelTimer()
-        cancelTimer = schedule()
-      },
-      cancel() {
-        cancelTimer()
-        outer.removeEventListener('abort', abort)
-      },
-    }
-
-    function schedule(): () => void {
-      const leftMs = timing.stopMs - (clock.monotonicMs() - (heldSinceMs ?? 0))
-      return clock.schedule(leftMs, abort)
-    }
-  }
-
-  async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-    await sleep(clock, delayMs, signal).catch(() => undefined)
   }
 }

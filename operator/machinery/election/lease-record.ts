@@ -1,10 +1,18 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import { microTime } from '../../../common/kubernetes/api-conventions.ts'
-import { gatewayAnnotation } from '../../../common/domain/resource-names.ts'
 import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'
+import {
+  addressAnnotation,
+  afterReading,
+  gatewayAddress,
+  holdingOf,
+  isAbandoned,
+  taking,
+} from './observed-lease.ts'
+import type { Holding, ObservedLease } from './observed-lease.ts'
 
 /** One process's view of the Lease and its guarded writes to it. */
 export interface LeaseRecord {
@@ -46,7 +54,9 @@ export interface LeaseRecordDeps {
 
 export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   const { leases, namespace, name, identity, clock, failpoint, timing } = deps
-  let observed: { lease: Lease; atMs: number } | null = null
+  /** Part of each write, so that it is there again after a hand has removed it. */
+  const advertised = addressAnnotation(deps.address, identity)
+  let observed: ObservedLease | null = null
 
   return {
     async acquire(signal) {
@@ -56,9 +66,9 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
       const isFree =
         holderIdentity === null ||
         holderIdentity === identity ||
-        isAbandoned(lease) ||
+        isAbandoned(observed, timing.leaseMs, clock.monotonicMs()) ||
         (await deps.hasEnded(holderIdentity, signal))
-      return isFree ? write(lease, takenFrom(lease), signal) : false
+      return isFree ? write(lease, taking(lease, holding()), signal) : false
     },
     async renew(signal) {
       const known = observed?.lease
@@ -72,51 +82,22 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
       await write(observed.lease, { holderIdentity: '', leaseDurationSeconds: 1 })
     },
     holderAddress() {
-      if (observed === null || isAbandoned(observed.lease)) return null
-      const { metadata, spec } = observed.lease
-      const [address, holder] = metadata.annotations?.[gatewayAnnotation]?.split(' ') ?? []
-      // A holder of an earlier release leaves the annotation of the one before it.
-      const isTrue = holder === spec.holderIdentity && holder !== identity
-      return isTrue && address !== '' ? (address ?? null) : null
+      const isOver = isAbandoned(observed, timing.leaseMs, clock.monotonicMs())
+      return observed === null || isOver ? null : gatewayAddress(observed.lease, identity)
     },
   }
 
   async function readLease(signal: AbortSignal): Promise<Lease | null> {
-    const lease = await leases.get(namespace, name, calling(signal))
-    if (lease === null) observed = null
-    else observe(lease)
+    const lease = await leases.get(namespace, name, callOptions(timing, signal))
+    observed = lease === null ? null : afterReading(observed, lease, clock.monotonicMs())
     return lease
-  }
-
-  /** Only a change restarts the wait: the times in the Lease are another host's. */
-  function observe(lease: Lease): void {
-    const { uid, resourceVersion } = lease.metadata
-    const known = observed?.lease.metadata
-    if (known?.uid === uid && known.resourceVersion === resourceVersion) return
-    observed = { lease, atMs: clock.monotonicMs() }
-  }
-
-  function isAbandoned({ spec }: Lease): boolean {
-    const durationMs = Math.max(timing.leaseMs, (spec.leaseDurationSeconds ?? 0) * 1000)
-    return observed !== null && clock.monotonicMs() - observed.atMs >= durationMs
-  }
-
-  function takenFrom({ spec }: Lease): object {
-    const isOurs = spec.holderIdentity === identity
-    return { ...holding(), leaseTransitions: spec.leaseTransitions + (isOurs ? 0 : 1) }
   }
 
   async function create(signal: AbortSignal): Promise<boolean> {
     try {
-      const spec = { ...holding(), leaseTransitions: 0 }
-      const metadata = { name, namespace, ...advertised() }
-      const lease = { ...kindOfLease, metadata, spec }
-      observe(
-        await failpoint('leader.lease_written', () =>
-          leases.create(namespace, lease, calling(signal)),
-        ),
-      )
-      return true
+      const metadata = { name, namespace, ...advertised }
+      const lease = { ...kindOfLease, metadata, spec: { ...holding(), leaseTransitions: 0 } }
+      return await written(() => leases.create(namespace, lease, callOptions(timing, signal)))
     } catch (error) {
       if (isKubeError(error, 'exists')) return false
       throw error
@@ -128,37 +109,22 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     const { uid, resourceVersion } = lease.metadata
     try {
       const target = { namespace, name, uid, resourceVersion }
-      const patch = { metadata: advertised(), spec }
-      observe(
-        await failpoint('leader.lease_written', () =>
-          leases.mergePatch(target, patch, calling(signal)),
-        ),
-      )
-      return true
+      const patch = { metadata: advertised, spec }
+      return await written(() => leases.mergePatch(target, patch, callOptions(timing, signal)))
     } catch (error) {
       if (isKubeError(error, 'conflict', 'absent')) return false
       throw error
     }
   }
 
-  /** With each write, so that it is there again after a hand has removed it. */
-  function advertised(): object {
-    const value = deps.address === null ? null : `${deps.address} ${identity}`
-    return value === null ? {} : { annotations: { [gatewayAnnotation]: value } }
+  async function written(send: () => Promise<Lease>): Promise<true> {
+    const lease = await failpoint('leader.lease_written', send)
+    observed = afterReading(observed, lease, clock.monotonicMs())
+    return true
   }
 
-  function holding(): object {
-    return {
-      holderIdentity: identity,
-      leaseDurationSeconds: Math.ceil(timing.leaseMs / 1000),
-      acquireTime: now(),
-      renewTime: now(),
-    }
-  }
-
-  function calling(signal?: AbortSignal): object {
-    const options = { retry: false, deadlineMs: timing.deadlineMs }
-    return signal === undefined ? options : { ...options, signal }
+  function holding(): Holding {
+    return holdingOf(identity, timing.leaseMs, now())
   }
 
   function now(): string {
@@ -167,3 +133,8 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
 }
 
 const kindOfLease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
+
+function callOptions({ deadlineMs }: LeaderTiming, signal?: AbortSignal): object {
+  const options = { retry: false, deadlineMs }
+  return signal === undefined ? options : { ...options, signal }
+}
