@@ -11,7 +11,7 @@ import type { Logger } from '../../common/runtime/logger.ts'
 import type { ObjectStore } from '../../common/storage/object-store.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 import type { Caches } from '../observe/caches.ts'
-import type { CommandMemory } from './command-timers.ts'
+import type { CommandTimers } from './command-timers.ts'
 import type { ResultKeeper } from './result-keeper.ts'
 import type { ShowTurns } from './show-turns.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
@@ -32,7 +32,7 @@ export interface ApplyDeps {
   readonly caches: Caches
   readonly ownWrites: OwnWrites
   readonly term: Pick<Term, 'mustHold'>
-  readonly memory: CommandMemory
+  readonly timers: CommandTimers
   readonly results: ResultKeeper
   readonly importCommand: ImportCommand
   readonly warm: Pick<WarmPool, 'take' | 'settle' | 'answer' | 'resizeRefused'>

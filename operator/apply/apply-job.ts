@@ -20,7 +20,7 @@ export async function createJob(
   const { command, row } = snapshot
   if (command === null || row === null) return done
   const { name } = manifest.metadata
-  const refusedForMs = deps.memory.refusedForMs(row.commandId, row.round)
+  const refusedForMs = deps.timers.refusedForMs(row.commandId, row.round)
   if (refusedForMs > 0) return { kind: 'later', afterMs: refusedForMs }
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
@@ -35,7 +35,7 @@ export async function createJob(
       return await loseAttempt(deps, foreignJob({ ...snapshot, row }, name), snapshot)
     }
     deps.ownWrites.wrote('Job', object.metadata)
-    deps.memory.refused(row.commandId, row.round, null)
+    deps.timers.refused(row.commandId, row.round, null)
     if (created) {
       deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
       deps.warmMetrics.missed(coldReason(row, command, snapshot.settings.runner))
@@ -52,7 +52,7 @@ export async function createJob(
     if (refusal === null) throw error
     const { reason, message } = refusal
     const random = deps.effects.random()
-    const afterMs = deps.memory.refused(row.commandId, row.round, refusal, random)
+    const afterMs = deps.timers.refused(row.commandId, row.round, refusal, random)
     deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
     recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
     return refusal.permanent ? again : { kind: 'later', afterMs }

@@ -27,16 +27,16 @@ export async function showStatus(
   { command, status, version }: Extract<Action, { kind: 'showStatus' }>,
   snapshot: Snapshot,
 ): Promise<Applied> {
-  const { memory } = deps
+  const { timers } = deps
   const timing = patchTiming(
     status,
     command.shown,
-    memory.statusTimes(command.commandId),
+    timers.statusTimes(command.commandId),
     command.large,
   )
   if (timing.kind === 'later') return timing
   if (timing.kind === 'unchanged') {
-    memory.statusShown(command.commandId)
+    timers.statusShown(command.commandId)
     deps.showTurns.forget(command.commandId)
   } else {
     if (timing.what !== 'end' && !deps.showTurns.take(command.commandId, timing.what)) {
@@ -51,7 +51,7 @@ export async function showStatus(
     if (patched !== 'patched') {
       return patched === 'absent' ? again : { kind: 'later', afterMs: conflictAgainMs }
     }
-    memory.statusWritten(command.commandId)
+    timers.statusWritten(command.commandId)
     announceWait(deps, command, status)
   }
   return version === null ? done : markMirrored(deps, command, version, snapshot)
@@ -62,13 +62,13 @@ export async function showStatus(
  * may not have it.
  */
 async function keepResult(
-  { memory, results }: ApplyDeps,
+  { timers, results }: ApplyDeps,
   { commandId }: CommandFacts,
   { state }: WorkStatus,
 ): Promise<'kept' | 'later' | 'skipped'> {
-  if (!isEndState(state) || state === 'FAILED' || memory.isResultKept(commandId)) return 'kept'
+  if (!isEndState(state) || state === 'FAILED' || timers.isResultKept(commandId)) return 'kept'
   const kept = await results.keep(commandId)
-  if (kept === 'kept') memory.resultKept(commandId)
+  if (kept === 'kept') timers.resultKept(commandId)
   return kept
 }
 
@@ -125,7 +125,7 @@ function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus
   if (!isWait(reason) && !isRefusedPod) return
   const isSame = reason === command.shown.reason
   if (isSame && !explains(message, command.shown.queueMessage)) return
-  if (!deps.memory.mayPublishWait(command.commandId)) return
+  if (!deps.timers.mayPublishWait(command.commandId)) return
   // The same action would continue the Event before, whose note cannot be changed.
   const action = isSame ? 'ReadWorkload' : 'Wait'
   const type = isRefusedPod ? 'Warning' : 'Normal'

@@ -109,7 +109,7 @@ async function resize(
     )
     deps.ownWrites.wrote('Pod', patched.metadata)
     deps.warmMetrics.resized('done', took())
-    if (sizeText(patched.spec.containers) !== size) deps.memory.sizeSettled(commandId, podUid)
+    if (sizeText(patched.spec.containers) !== size) deps.timers.sizeSettled(commandId, podUid)
     return done
   } catch (error) {
     if (isKubeError(error, 'conflict')) return refreshPod(deps, target)
@@ -118,7 +118,7 @@ async function resize(
     deps.warmMetrics.resized('refused', took())
     // A pod that has ended meanwhile cannot be resized either (422), which says nothing about its node.
     if (isKubeError(error, 'forbidden', 'quota')) deps.warm.resizeRefused(node)
-    deps.memory.resizeRefused(commandId, podUid, error.message.slice(0, 500))
+    deps.timers.resizeRefused(commandId, podUid, error.message.slice(0, 500))
     deps.logger.warn('the size of a standby was refused', { command_id: commandId, error })
     return again
   }

@@ -87,7 +87,7 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
     case 'releaseQuota':
       return bookkeeping(deps, snapshot, 'operator.quota_released', async (commandId) => {
         const released = await deps.store.releaseQuota(commandId)
-        deps.memory.released(commandId)
+        deps.timers.released(commandId)
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { createCommandMemory } from './command-timers.ts'
+import { createCommandTimers } from './command-timers.ts'
 import {
   admittedRow,
   commandId,
@@ -12,35 +12,35 @@ import {
 } from '../../testing/support/operator/snapshot.ts'
 import { standbyPod } from '../warm/standby.fixture.ts'
 
-describe('createCommandMemory', () => {
+describe('createCommandTimers', () => {
   it('returns the seconds since a condition began, and counts anew after it was interrupted', async () => {
     const clock = createVirtualClock()
-    const memory = createCommandMemory(clock)
+    const timers = createCommandTimers(clock)
     const waiting = { row: admittedRow(), jobs: [job()], pods: [] }
-    expect(memory.elapsed(commandId, waiting).withoutPod).to.equal(0)
+    expect(timers.elapsed(commandId, waiting).withoutPod).to.equal(0)
     await clock.advance(12_000)
-    expect(memory.elapsed(commandId, waiting).withoutPod).to.equal(12)
-    memory.elapsed(commandId, { ...waiting, pods: [pod()] })
+    expect(timers.elapsed(commandId, waiting).withoutPod).to.equal(12)
+    timers.elapsed(commandId, { ...waiting, pods: [pod()] })
     await clock.advance(1_000)
-    expect(memory.elapsed(commandId, waiting).withoutPod).to.equal(0)
+    expect(timers.elapsed(commandId, waiting).withoutPod).to.equal(0)
   })
 
   it('counts the deletion of each pod and the end of the command', async () => {
     const clock = createVirtualClock()
-    const memory = createCommandMemory(clock)
+    const timers = createCommandTimers(clock)
     const seen = { row: succeededRow(), jobs: [], pods: [pod({ deletion: { graceSeconds: 15 } })] }
-    memory.elapsed(commandId, seen)
+    timers.elapsed(commandId, seen)
     await clock.advance(5_000)
-    const elapsed = memory.elapsed(commandId, seen)
+    const elapsed = timers.elapsed(commandId, seen)
     expect(elapsed.podDeletion.get(podUid)).to.equal(5)
     expect(elapsed.sinceFinal).to.equal(5)
   })
 
   it('counts how long a Job is suspended, and how long it may start pods since it was resumed', async () => {
     const clock = createVirtualClock()
-    const memory = createCommandMemory(clock)
+    const timers = createCommandTimers(clock)
     const at = (changes: Parameters<typeof job>[0], row = admittedRow()) =>
-      memory.elapsed(commandId, { row, jobs: [job({ queued: true, ...changes })], pods: [] })
+      timers.elapsed(commandId, { row, jobs: [job({ queued: true, ...changes })], pods: [] })
     at({ suspended: true })
     await clock.advance(20_000)
     expect(at({ suspended: true })).to.include({ suspended: 20, startable: 0, withoutPod: 0 })
@@ -55,10 +55,10 @@ describe('createCommandMemory', () => {
   })
 
   it('knows that a Job was resumed since an attempt was seen first', () => {
-    const memory = createCommandMemory(createVirtualClock())
+    const timers = createCommandTimers(createVirtualClock())
     const hasResumed = (startTime: string, row = runningRow(), suspended = false) => {
       const jobs = [job({ queued: true, startTime, suspended })]
-      return memory.elapsed(commandId, { row, jobs, pods: [] }).hasResumed
+      return timers.elapsed(commandId, { row, jobs, pods: [] }).hasResumed
     }
     expect(hasResumed('first')).to.equal(false)
     expect(hasResumed('first', runningRow(), true)).to.equal(false)
@@ -71,12 +71,12 @@ describe('createCommandMemory', () => {
   it('reports once for each reason why a node has not given a standby the size of its command', () => {
     const reported: string[] = []
     const clock = createVirtualClock()
-    const memory = createCommandMemory(clock, (reason) => reported.push(reason))
+    const timers = createCommandTimers(clock, (reason) => reported.push(reason))
     const see = (reason: string | null, uid = podUid) => {
       const resizePending = reason === null ? null : { reason, message: 'no room' }
       const metadata = { ...pod().metadata, uid }
       const pods = [standbyPod('ffw-0a1b2c3d-1', { metadata }, { resizePending })]
-      memory.elapsed(commandId, { row: runningRow({ attempt: podUid }), jobs: [], pods })
+      timers.elapsed(commandId, { row: runningRow({ attempt: podUid }), jobs: [], pods })
     }
     for (const reason of [null, 'Deferred', 'Deferred', null, 'Deferred', 'Infeasible']) see(reason)
     see('Infeasible', 'pod of another attempt')
@@ -84,19 +84,19 @@ describe('createCommandMemory', () => {
   })
 
   it('allows three Events about the waits of a command', () => {
-    const memory = createCommandMemory(createVirtualClock())
-    const published = [1, 2, 3, 4, 5].map(() => memory.mayPublishWait(commandId))
+    const timers = createCommandTimers(createVirtualClock())
+    const published = [1, 2, 3, 4, 5].map(() => timers.mayPublishWait(commandId))
     expect(published).to.deep.equal([true, true, true, false, false])
-    expect(memory.mayPublishWait('another')).to.equal(true)
+    expect(timers.mayPublishWait('another')).to.equal(true)
   })
 
   it('returns a refusal for its own round only', () => {
-    const memory = createCommandMemory(createVirtualClock())
+    const timers = createCommandTimers(createVirtualClock())
     const refusal = { reason: 'QuotaForbidden', message: '', permanent: false }
-    memory.refused(commandId, 1, refusal)
-    expect(memory.refusal(commandId, 1)).to.deep.equal(refusal)
-    expect(memory.refusal(commandId, 2)).to.equal(null)
-    memory.forget(commandId)
-    expect(memory.refusal(commandId, 1)).to.equal(null)
+    timers.refused(commandId, 1, refusal)
+    expect(timers.refusal(commandId, 1)).to.deep.equal(refusal)
+    expect(timers.refusal(commandId, 2)).to.equal(null)
+    timers.forget(commandId)
+    expect(timers.refusal(commandId, 1)).to.equal(null)
   })
 })

@@ -1,27 +1,17 @@
 import { backoff } from '../../common/runtime/backoff.ts'
-import { isFinal } from '../../common/domain/states.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import { isTerminal } from '../observe/pod-facts.ts'
-import type { PodFacts } from '../observe/pod-facts.ts'
-import type { JobFacts } from '../observe/job-facts.ts'
 import type { Elapsed } from '../decide/snapshot.ts'
 import type { Refusal } from '../status/refusal.ts'
+import { elapsedOf, noTimes, secondsSince, timesAfter } from './command-times.ts'
+import type { CommandTimes, SeenCommand } from './command-times.ts'
 
 /**
  * What the leader remembers about commands between two reconciles, all of it disposable: since when
  * a condition has held, on its own monotonic clock. Clocks of hosts differ, so no timestamp of an
  * object is ever compared with this host's; after a restart a wait starts again from zero.
  */
-export interface CommandMemory {
-  elapsed(
-    commandId: string,
-    seen: {
-      readonly row: ReconcileRow | null
-      readonly jobs: readonly JobFacts[]
-      readonly pods: readonly PodFacts[]
-    },
-  ): Elapsed
+export interface CommandTimers {
+  elapsed(commandId: string, seen: SeenCommand): Elapsed
   /** How long the wanted status has differed from the shown one, and since when it was written. */
   statusTimes(commandId: string): { pendingMs: number; sincePatchMs: number | null }
   /** The row has changed, which a reconcile shows later. */
@@ -53,26 +43,13 @@ export interface CommandMemory {
   forget(commandId: string): void
 }
 
-/** The Job's start under which an attempt was seen first. */
-interface Run {
-  readonly round: number
-  readonly attempt: string | null
-  readonly startTime: string
-}
-
 /** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
 const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
 /** If a command's reason alternates, only the status shows the latest. */
 const maxWaitsPublished = 3
 
 interface Memory {
-  finalMs: number | null
-  withoutPodMs: number | null
-  placed: { readonly podUid: string; readonly sinceMs: number } | null
-  startable: { readonly sinceMs: number; readonly startTime: string | null } | null
-  suspendedMs: number | null
-  run: Run | null
-  podDeletionMs: Map<string, number>
+  times: CommandTimes
   statusPendingMs: number | null
   statusWrittenMs: number | null
   waitsPublished: number
@@ -81,72 +58,27 @@ interface Memory {
   refusal: { round: number; refusal: Refusal; times: number; untilMs: number } | null
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
-  unresizedMs: number | null
-  /** The last one that was reported. */
-  resizePending: { readonly podUid: string; readonly reason: string } | null
-  attempt: { readonly podUid: string; readonly sinceMs: number } | null
 }
 
 /** @param onResizePending a node has not given a standby the size of its command, once for each reason that it has */
-export function createCommandMemory(
+export function createCommandTimers(
   clock: Clock,
   onResizePending: (reason: string) => void = () => undefined,
-): CommandMemory {
+): CommandTimers {
   const memories = new Map<string, Memory>()
   return {
-    elapsed(commandId, { row, jobs, pods }) {
+    elapsed(commandId, seen) {
       const memory = of(commandId)
-      const now = clock.monotonicMs()
-      memory.finalMs = since(memory.finalMs, row !== null && isFinal(row.status), now)
-      const job = jobs.find(({ round }) => round === row?.round)
-      const isSuspended = job?.suspended === true
-      const waits = job !== undefined && !job.finished && !isSuspended
-      const living = pods.some((pod) => !isTerminal(pod))
-      memory.withoutPodMs = since(memory.withoutPodMs, waits && !living, now)
-      const placed = placedPod(row, pods)?.metadata.uid ?? null
-      if (placed === null) memory.placed = null
-      else if (memory.placed?.podUid !== placed) memory.placed = { podUid: placed, sinceMs: now }
-      memory.suspendedMs = since(memory.suspendedMs, isSuspended, now)
-      const hasResumed =
-        job !== undefined && memory.run !== null && isOtherRun(memory.run, row, job)
-      const startTime = job?.startTime ?? null
-      if (isSuspended) memory.startable = null
-      else if (memory.startable?.startTime !== startTime) {
-        memory.startable = { sinceMs: now, startTime }
-      }
-      memory.run = runOf(memory.run, row, job)
-      const podUid = row?.attempt ?? null
-      if (podUid !== (memory.attempt?.podUid ?? null)) {
-        memory.attempt = podUid === null ? null : { podUid, sinceMs: now }
-      }
-      const attempt = pods.find(({ metadata }) => metadata.uid === row?.attempt)
+      const attempt = seen.row?.attempt ?? null
       const refused = memory.resizeRefusal
-      const resizeRefusal =
-        refused !== null && refused.podUid === row?.attempt ? refused.message : null
-      const pending = attempt?.standby?.resizePending ?? null
-      notePending(memory, row?.attempt ?? null, pending?.reason ?? null)
-      const isUnresized = pending !== null || resizeRefusal !== null
-      memory.unresizedMs = since(memory.unresizedMs, isUnresized, now)
-      memory.podDeletionMs = new Map(
-        pods
-          .filter((pod) => pod.deletion !== null)
-          .map(({ metadata }) => [metadata.uid, memory.podDeletionMs.get(metadata.uid) ?? now]),
-      )
-      return {
-        sinceFinal: secondsSince(memory.finalMs, now),
-        withoutPod: secondsSince(memory.withoutPodMs, now),
-        placed: secondsSince(memory.placed?.sinceMs ?? null, now),
-        startable: secondsSince(memory.startable?.sinceMs ?? null, now),
-        suspended: secondsSince(memory.suspendedMs, now),
-        sinceAttempt: secondsSince(memory.attempt?.sinceMs ?? null, now),
-        hasResumed,
-        unresized: memory.unresizedMs === null ? null : secondsSince(memory.unresizedMs, now),
-        resizeRefusal,
-        isSizeSettled: memory.settledPodUid !== null && memory.settledPodUid === row?.attempt,
-        podDeletion: new Map(
-          [...memory.podDeletionMs].map(([uid, atMs]) => [uid, secondsSince(atMs, now)]),
-        ),
-      }
+      const resizeRefusal = refused !== null && refused.podUid === attempt ? refused.message : null
+      const nowMs = clock.monotonicMs()
+      const before = memory.times.resizePending
+      memory.times = timesAfter(memory.times, seen, resizeRefusal !== null, nowMs)
+      const { resizePending } = memory.times
+      if (resizePending !== null && resizePending !== before) onResizePending(resizePending.reason)
+      const isSizeSettled = memory.settledPodUid !== null && memory.settledPodUid === attempt
+      return { ...elapsedOf(memory.times, nowMs), resizeRefusal, isSizeSettled }
     },
     statusTimes(commandId) {
       const memory = of(commandId)
@@ -182,7 +114,7 @@ export function createCommandMemory(
       of(commandId).isReleased = true
     },
     secondsWithoutPod(commandId) {
-      return secondsSince(memories.get(commandId)?.withoutPodMs ?? null, clock.monotonicMs())
+      return secondsSince(memories.get(commandId)?.times.withoutPodMs ?? null, clock.monotonicMs())
     },
     refusal(commandId, round) {
       const { refusal } = of(commandId)
@@ -211,74 +143,23 @@ export function createCommandMemory(
     forget: (commandId) => void memories.delete(commandId),
   }
 
-  function notePending(memory: Memory, podUid: string | null, reason: string | null): void {
-    const { resizePending: last } = memory
-    if (podUid === null || reason === null) return
-    if (last?.podUid === podUid && last.reason === reason) return
-    memory.resizePending = { podUid, reason }
-    onResizePending(reason)
-  }
-
   function of(commandId: string): Memory {
-    const known = memories.get(commandId)
-    if (known !== undefined) return known
-    const memory: Memory = {
-      finalMs: null,
-      withoutPodMs: null,
-      placed: null,
-      startable: null,
-      suspendedMs: null,
-      run: null,
-      podDeletionMs: new Map(),
-      statusPendingMs: null,
-      statusWrittenMs: null,
-      waitsPublished: 0,
-      isResultKept: false,
-      isReleased: false,
-      refusal: null,
-      resizeRefusal: null,
-      settledPodUid: null,
-      unresizedMs: null,
-      resizePending: null,
-      attempt: null,
-    }
+    const memory = memories.get(commandId) ?? newMemory()
     memories.set(commandId, memory)
     return memory
   }
 }
 
-/** The living pod of the round that a node has. */
-function placedPod(row: ReconcileRow | null, pods: readonly PodFacts[]): PodFacts | undefined {
-  return pods.find(
-    (pod) =>
-      pod.round === row?.round &&
-      pod.node !== null &&
-      !isTerminal(pod) &&
-      !row.lostAttempts.includes(pod.metadata.uid),
-  )
-}
-
-function isOtherRun(
-  run: Run,
-  row: ReconcileRow | null,
-  { startTime, suspended }: JobFacts,
-): boolean {
-  const isSame = run.round === row?.round && run.attempt === row.attempt
-  return isSame && !suspended && startTime !== null && startTime !== run.startTime
-}
-
-function runOf(run: Run | null, row: ReconcileRow | null, job: JobFacts | undefined): Run | null {
-  if (row === null) return null
-  const { round, attempt } = row
-  if (run?.round === round && run.attempt === attempt) return run
-  const startTime = job?.suspended === false ? job.startTime : null
-  return startTime === null ? null : { round, attempt, startTime }
-}
-
-function since(beforeMs: number | null, holds: boolean, nowMs: number): number | null {
-  return holds ? (beforeMs ?? nowMs) : null
-}
-
-function secondsSince(atMs: number | null, nowMs: number): number {
-  return atMs === null ? 0 : (nowMs - atMs) / 1000
+function newMemory(): Memory {
+  return {
+    times: noTimes,
+    statusPendingMs: null,
+    statusWrittenMs: null,
+    waitsPublished: 0,
+    isResultKept: false,
+    isReleased: false,
+    refusal: null,
+    resizeRefusal: null,
+    settledPodUid: null,
+  }
 }

@@ -18,7 +18,7 @@ import type { WarmMetrics } from '../warm/warm-metrics.ts'
 
 export interface ControllerDeps extends Omit<
   ApplyDeps,
-  'memory' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns' | 'warm' | 'warmMetrics'
+  'timers' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns' | 'warm' | 'warmMetrics'
 > {
   /** Runners that wait at the gateway of this process. */
   readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>

@@ -4,7 +4,7 @@ import { createAdmission } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createShowTurns } from '../apply/show-turns.ts'
-import { createCommandMemory } from '../apply/command-timers.ts'
+import { createCommandTimers } from '../apply/command-timers.ts'
 import { findDrift } from '../loops/resync.ts'
 import { createImportRoom } from '../import/import-room.ts'
 import { createImport } from '../import/import.ts'
@@ -60,12 +60,12 @@ export function createController(deps: ControllerDeps): Controller {
     reconcile: (commandId, signal) => reconcileOne(commandId, signal),
     restoreKept: (row, attempt) => restoreKept({ ...deps, results }, row, attempt),
   })
-  const memory = createCommandMemory(clock, (why) => deps.warmMetrics.resizePending(why))
+  const timers = createCommandTimers(clock, (why) => deps.warmMetrics.resizePending(why))
   const podRefusals = createPodRefusals({ events: deps.events, clock, logger })
   const admission = createAdmission({
     ...deps,
-    refusalOf: (commandId, round) => memory.refusal(commandId, round),
-    secondsWithoutPod: (commandId) => memory.secondsWithoutPod(commandId),
+    refusalOf: (commandId, round) => timers.refusal(commandId, round),
+    secondsWithoutPod: (commandId) => timers.secondsWithoutPod(commandId),
     podRefusalOf: (job) => podRefusals.lastOf(job),
     compared: (signal) => history.compared(signal),
     settings: settings.admission,
@@ -90,7 +90,7 @@ export function createController(deps: ControllerDeps): Controller {
     ...deps,
     warm,
     showTurns,
-    memory,
+    timers,
     results,
     importCommand: createImport({
       ...deps,
@@ -210,14 +210,14 @@ export function createController(deps: ControllerDeps): Controller {
       if (what === 'claimed') admission.started(commandId)
       // An attempt that Kueue evicts is known by the start of its Job, as it is now.
       if (what === 'claimed' && settings.runner.kueue !== null) return queue.add(commandId)
-      memory.statusNoticed(commandId)
+      timers.statusNoticed(commandId)
       noticed.add(commandId)
       queue.addAfter(commandId, noticedMs, what === 'claimed' ? 'live' : 'progress')
     },
   }
 
   function stageOf(commandId: string): Stage {
-    if (memory.isReleased(commandId)) return 'released'
+    if (timers.isReleased(commandId)) return 'released'
     const command = caches.commandsOf(commandId)[0]
     if (command === undefined) return 'gone'
     return command.shown.ended ? 'ended' : 'live'

@@ -74,7 +74,7 @@ async function passes(
 
     if (hasStarted(snapshot)) deps.admission.started(commandId)
     if (snapshot.row !== null) deps.rowSeen(snapshot.row)
-    if (snapshot.row?.released === true) deps.memory.released(commandId)
+    if (snapshot.row?.released === true) deps.timers.released(commandId)
     const plan = reconcile(snapshot)
     const applied = await deps.apply(plan, snapshot, signal)
     if (applied.kind === 'confirmed') {
@@ -98,7 +98,7 @@ async function gather(
   commandId: string,
   confirmed: ReadonlySet<Confirmable>,
 ): Promise<Snapshot> {
-  const { caches, memory, effects, settings } = deps
+  const { caches, timers, effects, settings } = deps
   const commands = caches.commandsOf(commandId)
   const seen = {
     jobs: caches.jobsOf(commandId),
@@ -109,7 +109,7 @@ async function gather(
   // These are newer than the row, which names them: the guards of the statements see to that.
   const { jobs, pods, gonePods } = row === null ? seen : withStandby(seen, row, caches)
   const command = commandOf(commands, row)
-  const elapsed = memory.elapsed(commandId, { row, jobs, pods })
+  const elapsed = timers.elapsed(commandId, { row, jobs, pods })
   const job = jobs.find(({ round }) => round === row?.round)
   const isPodless = job !== undefined && elapsed.withoutPod >= podlessSeconds
   return {
@@ -119,7 +119,7 @@ async function gather(
     pods,
     gonePods,
     confirmed,
-    refusal: row === null ? null : memory.refusal(commandId, row.round),
+    refusal: row === null ? null : timers.refusal(commandId, row.round),
     podRefusal: isPodless ? await deps.podRefusals.messageOf(job) : null,
     admission: row === null ? null : deps.admission.reason(row.accountId, row.vcpuCount),
     workloadMessage: deps.workloads.messageOf(commandId, command?.shown.queueMessage ?? null),
@@ -207,13 +207,13 @@ function expectedJob(row: ReconcileRow): string | null {
 
 /** The cluster holds no object of it any more, so its timers are not needed again. */
 function forgetFinished(
-  { memory }: ReconcileOneDeps,
+  { timers }: ReconcileOneDeps,
   commandId: string,
   { command, row, jobs, pods }: Snapshot,
 ): void {
   const ended = row === null || isFinal(row.status)
   if (ended && command === null && jobs.length === 0 && pods.length === 0) {
-    memory.forget(commandId)
+    timers.forget(commandId)
   }
 }
 

@@ -80,6 +80,6 @@ async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
   // If another write came between, the next round finds it again.
   if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))
-  deps.memory.forget(commandId)
+  deps.timers.forget(commandId)
   deps.metrics.swept('resource')
 }
