@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { sleep } from '../../../common/runtime/effects.ts'
 import { abortReason } from '../runtime/attempt-ended.ts'
 import { together } from '../runtime/run-all.ts'
 import { createConnections } from '../upload/connections.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
 import { startGrowingUpload } from '../upload/growing-upload.ts'
 import { growthOf } from '../upload/append-only-formats.ts'
-import { watchSegments } from './segment-watch.ts'
+import { createHeadStarts } from './head-starts.ts'
+import { storeSegments } from './store-segments.ts'
+import type { SegmentStore } from './store-segments.ts'
 import { storeOutputs } from './store-outputs.ts'
 import { keepObjects } from '../upload/stored-objects.ts'
 import { createUploader } from '../upload/upload-files.ts'
@@ -19,7 +20,6 @@ import type { CollectedOutput } from './collect-outputs.ts'
 import type { GrowingUpload } from '../upload/growing-upload.ts'
 import type { StoredFiles } from './store-outputs.ts'
 import type { StoredObjects } from '../upload/stored-objects.ts'
-import type { UploadFile } from '../upload/upload-files.ts'
 
 export interface OutputStoreDependencies {
   readonly gateway: Pick<Gateway, 'uploads' | 'parts' | 'complete'>
@@ -62,11 +62,10 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   const upload = createUploader(deps, connections)
   const stored: StoredFiles = new Map()
   const ended: CollectedOutput[] = []
-  const tasks = new Set<Promise<void>>()
   const growing = new Map<string, GrowingUpload>()
   const filling = new Set<string>()
-  const watching = new Map<string, { end(): Promise<void> }>()
-  let isLast = false
+  const segments = new Map<string, SegmentStore>()
+  const starts = createHeadStarts(log, signal)
 
   return {
     openAhead: (origin) => connections.openAhead(origin),
@@ -75,24 +74,23 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
         const growth = growthOf(output, step)
         if (growth !== null) grow(output, growth === 'headed', step)
         else if (output.folder !== null && !removesSegments(output, step)) {
-          watch(output.alias, output.folder)
+          const { alias, folder } = output
+          const store = storeSegments(alias, folder, { ...deps, upload, stored, signal })
+          starts.add(store.ended)
+          segments.set(alias, store)
         }
       }
     },
     end(outputs) {
       ended.push(...outputs)
-      if (outputs.length > 0) track(storeEnded(outputs))
+      if (outputs.length > 0) starts.add(storeEnded(outputs))
     },
     async finish(allowed) {
-      isLast = true
       const onAbort = (): void => {
         stop.abort(abortReason(allowed))
       }
       allowed.addEventListener('abort', onAbort, { once: true })
-      await together(
-        allowed,
-        [...tasks].map((task) => () => task),
-      )
+      await together(allowed, starts.last())
       await storeOutputs(ended, { work, stored, upload }, allowed)
       keepObjects(
         deps.objects,
@@ -101,21 +99,9 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     },
     async abort(reason) {
       stop.abort(reason)
-      await Promise.allSettled(tasks)
+      await starts.settled()
       await Promise.allSettled([...growing.values()].map((each) => each.ended))
     },
-  }
-
-  function track(work: Promise<void>): void {
-    const task = work
-      .catch((error: unknown) => {
-        if (isLast || signal.aborted) throw error
-        log('info', 'an output is stored in the end', { error })
-      })
-      .finally(() => tasks.delete(task))
-    tasks.add(task)
-    // A caller that awaits it gets its error; while FFmpeg runs there is no such caller.
-    task.catch(() => undefined)
   }
 
   async function storeEnded(outputs: readonly CollectedOutput[]): Promise<void> {
@@ -124,7 +110,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     await effects.failpoint('transfer.step_stored', () =>
       together(signal, [
         async (both) => {
-          for (const { alias } of others) await watching.get(alias)?.end()
+          for (const { alias } of others) await segments.get(alias)?.end()
           await storeOutputs(others, { work, stored, upload }, both)
         },
         ...grown.map((output) => async (both: AbortSignal) => {
@@ -136,10 +122,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   }
 
   function grow({ alias, path }: PlannedOutput, holdsFirst: boolean, { index }: StepPlan): void {
-    const fraction = (): number | null => {
-      const percent = deps.attempt.progress().steps[index]?.progress_percent ?? null
-      return percent === null ? null : percent / 100
-    }
+    const fraction = (): number | null => doneOf(deps.attempt, index)
     const file = { alias, path, source: join(work, path), holdsFirst, fraction }
     growing.set(alias, startGrowingUpload(file, { ...deps, connections, filling }, signal))
   }
@@ -149,64 +132,13 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const isStored = (await growing.get(alias)?.finish()) ?? false
     if (isStored && found !== null) stored.set(path, found.state)
   }
-
-  function watch(alias: string, folder: string): void {
-    const over = new AbortController()
-    const watched = storeSegments(alias, folder, over.signal)
-    track(watched)
-    watching.set(alias, {
-      async end() {
-        over.abort()
-        await watched
-      },
-    })
-  }
-
-  async function storeSegments(alias: string, folder: string, over: AbortSignal): Promise<void> {
-    const segments = watchSegments(join(work, folder))
-    const watching = AbortSignal.any([signal, over])
-    const waiting: string[] = []
-    let storing: Promise<void> | null = null
-    for (;;) {
-      await sleep(effects.clock, pollEveryMs, watching).catch(() => undefined)
-      if (watching.aborted) break
-      try {
-        waiting.push(...segments.poll().map((path) => `${folder}/${path}`))
-      } catch (error) {
-        unlessAborted(alias)(error)
-      }
-      // One batch at a time: files found meanwhile go with the next.
-      if (storing !== null || waiting.length === 0) continue
-      storing = storeEarly(alias, waiting.splice(0))
-        .catch(unlessAborted(alias))
-        .then(() => {
-          storing = null
-        })
-    }
-    await storing
-  }
-
-  /** A head start that was lost. */
-  function unlessAborted(alias: string): (error: unknown) => undefined {
-    return (error) => {
-      if (!signal.aborted) log('info', 'segments are stored in the end', { alias, error })
-    }
-  }
-
-  async function storeEarly(alias: string, paths: readonly string[]): Promise<void> {
-    const files: (UploadFile & { state: string })[] = []
-    for (const path of paths) {
-      const source = join(work, path)
-      const found = fingerprint(source)
-      if (found !== null) files.push({ path, source, alias, ...found })
-    }
-    if (files.length === 0) return
-    await effects.failpoint('transfer.segments_stored', () => upload(files, signal))
-    for (const { path, state } of files) stored.set(path, state)
-  }
 }
 
-const pollEveryMs = 250
+/** Part of a step that is done, from 0 to 1; null: it is not known. */
+function doneOf(attempt: OutputStoreDependencies['attempt'], step: number): number | null {
+  const percent = attempt.progress().steps[step]?.progress_percent ?? null
+  return percent === null ? null : percent / 100
+}
 
 /**
  * Whether FFmpeg will delete segments of this playlist again. The objects of those that were stored
