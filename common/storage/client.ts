@@ -47,3 +47,8 @@ export function isTransient(error: unknown): boolean {
   const status = error.$metadata.httpStatusCode ?? 0
   return status >= 500 || status === 429 || status === 408 || isPassing(error.name)
 }
+
+/** An ETag without the quotes of its header. */
+export function unquoted(etag = ''): string {
+  return etag.replaceAll('"', '')
+}
