@@ -1,5 +1,3 @@
-import { DatabaseUnavailable } from '../../common/store/health.ts'
-import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { createAdmission } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
@@ -11,9 +9,7 @@ import { createImport } from '../import/import.ts'
 import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
 import type { PaceOptions } from '../../common/runtime/pace.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
-import { LeadershipLost } from '../machinery/election/leader.ts'
 import { createKeyLocks } from '../machinery/key-locks.ts'
-import type { Lane } from '../machinery/lanes.ts'
 import { createWorkQueue } from '../machinery/work-queue.ts'
 import type { WorkQueue } from '../machinery/work-queue.ts'
 import { createHistoryGate } from '../loops/compare-history.ts'
@@ -25,10 +21,11 @@ import { createMirror } from '../loops/sync-status.ts'
 import { createPodRefusals } from '../observe/pod-refusals.ts'
 import { createWorkloadMessages } from '../kueue/read-workloads.ts'
 import type { ControllerDeps } from './controller-deps.ts'
+import { createChangedCommands } from './changed-commands.ts'
+import type { RowChange } from './changed-commands.ts'
+import { createReconcileFailures } from './reconcile-failures.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createReconcileOne } from './reconcile-one.ts'
-import { reconcileDelayMs } from './urgency.ts'
-import type { Stage } from './urgency.ts'
 
 /** All that only the leader does. */
 export interface Controller {
@@ -38,12 +35,7 @@ export interface Controller {
   rowChanged(commandId: string, what?: RowChange): void
 }
 
-/** `claimed`: a pod has taken the command, which frees the place of a start. Else this and `progress` have only to be shown. */
-export type RowChange = 'state' | 'claimed' | 'progress'
-
 const drainMs = 5_000
-/** A status is debounced for as long from the notice on, and the end of a short command comes first. */
-const noticedMs = 1_500
 
 export function createController(deps: ControllerDeps): Controller {
   const { caches, effects, logger, metrics, settings, store } = deps
@@ -54,6 +46,7 @@ export function createController(deps: ControllerDeps): Controller {
     work: (signal: AbortSignal) => Promise<void>,
   ): Loop => createLoop({ name, everyMs, work, effects, logger })
 
+  const failures = createReconcileFailures({ clock, metrics, logger })
   const results = createResultKeeper({ ...deps, enabled: settings.resultObjects })
   const history = createHistoryGate({
     ...deps,
@@ -105,8 +98,6 @@ export function createController(deps: ControllerDeps): Controller {
     changed: (commandId) => queue.add(commandId),
   })
   const locked = createKeyLocks()
-  /** Changes of rows that a reconcile will show soon. */
-  const noticed = new Set<string>()
   const reconcile = createReconcileOne({
     ...applyDeps,
     apply: createApply(applyDeps),
@@ -115,20 +106,29 @@ export function createController(deps: ControllerDeps): Controller {
     podRefusals,
     settings,
     rowSeen: (row) => mirrored.seen(row),
-    onOutage: reportOutage,
+    onOutage: (error) => failures.outage(error),
   })
   // The queue, the sweep and the comparison of a restored database may meet at a command.
   const reconcileOne: typeof reconcile = (commandId, signal) =>
     locked(commandId, () => {
-      noticed.delete(commandId)
+      changed.reconciling(commandId)
       return reconcile(commandId, signal)
     })
   const queue: WorkQueue = createWorkQueue({
     work: reconcileOne,
-    onError: reportError,
+    onError: (commandId, error, tries) => failures.failed(commandId, error, tries),
     clock,
     random: () => effects.random(),
     metrics: deps.queueMetrics,
+  })
+  const changed = createChangedCommands({
+    ...deps,
+    queue,
+    room,
+    showTurns,
+    timers,
+    hasKueue: settings.runner.kueue !== null,
+    onStarted: (commandId) => admission.started(commandId),
   })
 
   const paced = (
@@ -142,20 +142,14 @@ export function createController(deps: ControllerDeps): Controller {
     { everyMs: 1_000, longestMs: () => 2 * deps.hints.longestMs() },
     (signal) => admission.admitWaiting(signal),
   )
-  const mirrored = createMirror({
-    store,
-    clock,
-    enqueue({ commandId, final, cancelRequested }) {
-      if (final) enqueue(commandId, 'finished')
-      else if (cancelRequested) enqueue(commandId, 'live')
-      else if (!noticed.has(commandId)) enqueue(commandId, 'progress')
-    },
-  })
+  const mirrored = createMirror({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
   const { shortestMs, longestMs } = deps.hints
   const mirror = paced('mirror', { everyMs: 500, shortestMs, longestMs }, (signal) =>
     mirrored.round(signal),
   )
   const refill = loop('warm', 1_000, (signal) => warm.round(signal))
+  const resync = (commandId: string, final: boolean): void =>
+    changed.enqueue(commandId, final ? 'finished' : 'live')
   const loops = [
     admit,
     mirror,
@@ -175,21 +169,12 @@ export function createController(deps: ControllerDeps): Controller {
   ]
 
   let isRunning = false
-  let outageReportedMs: number | null = null
   return {
     async run(signal) {
       isRunning = true
-      const unsubscribe = caches.subscribe((commandId, change) => {
-        if (change.type === 'deleted') {
-          const { metadata } = change.object
-          deps.ownWrites.forget(change.kind, metadata, metadata.uid)
-          room.forget(commandId)
-          if (change.kind !== 'Job' && change.kind !== 'Pod') showTurns.forget(commandId)
-        }
-        const stage = stageOf(commandId)
-        const afterMs = reconcileDelayMs(change, stage)
-        if (afterMs !== null) enqueue(commandId, stage === 'live' ? 'live' : 'finished', afterMs)
-      })
+      const unsubscribe = caches.subscribe((commandId, change) =>
+        changed.objectChanged(commandId, change),
+      )
       const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
       const unwatch = deps.waiters.onChange(() => refill.hint())
       queue.start()
@@ -204,52 +189,7 @@ export function createController(deps: ControllerDeps): Controller {
     },
     // A follower's queue is never emptied.
     rowChanged(commandId, what = 'state') {
-      if (!isRunning) return
-      if (what === 'state') return queue.add(commandId)
-      // The next start may need its place.
-      if (what === 'claimed') admission.started(commandId)
-      // An attempt that Kueue evicts is known by the start of its Job, as it is now.
-      if (what === 'claimed' && settings.runner.kueue !== null) return queue.add(commandId)
-      timers.statusNoticed(commandId)
-      noticed.add(commandId)
-      queue.addAfter(commandId, noticedMs, what === 'claimed' ? 'live' : 'progress')
+      if (isRunning) changed.rowChanged(commandId, what)
     },
   }
-
-  function stageOf(commandId: string): Stage {
-    if (timers.isReleased(commandId)) return 'released'
-    const command = caches.commandsOf(commandId)[0]
-    if (command === undefined) return 'gone'
-    return command.shown.ended ? 'ended' : 'live'
-  }
-
-  function resync(commandId: string, final: boolean): void {
-    enqueue(commandId, final ? 'finished' : 'live')
-  }
-
-  function enqueue(commandId: string, lane: Lane, afterMs = 0): void {
-    // The room wakes it: a read of its row for each event would find nothing.
-    if (!room.isWaiting(commandId)) queue.addAfter(commandId, afterMs, lane)
-  }
-
-  /** One line for a minute of an outage, not one for each command. */
-  function reportOutage(error: unknown): void {
-    metrics.reconcileFailed(classOf(error))
-    const nowMs = clock.monotonicMs()
-    if (outageReportedMs !== null && nowMs - outageReportedMs < 60_000) return
-    outageReportedMs = nowMs
-    logger.warn('cannot reconcile now', { error })
-  }
-
-  function reportError(commandId: string, error: unknown, tries: number): void {
-    // The Lease is lost: the next leader does the rest.
-    if (error instanceof LeadershipLost) return
-    metrics.reconcileFailed(classOf(error))
-    logger.warn('could not reconcile', { command_id: commandId, tries, error })
-  }
-}
-
-function classOf(error: unknown): string {
-  if (error instanceof DatabaseUnavailable) return 'database'
-  return isKubeError(error) ? error.errorClass : 'bug'
 }

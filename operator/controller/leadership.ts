@@ -1,6 +1,7 @@
 import type { Part } from '../../common/runtime/lifecycle.ts'
 import type { LeaderPlace } from '../warm/leader-place.ts'
-import type { Controller, RowChange } from './controller.ts'
+import type { RowChange } from './changed-commands.ts'
+import type { Controller } from './controller.ts'
 import type { Leader, Term } from '../machinery/election/leader.ts'
 
 export interface Leadership extends Part {
