@@ -216,7 +216,7 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
   throw new InvalidSettings(mistakes)
 }
 
-/** What gives the first key of the default account. */
+/** Source of the first key of the default account. */
 export function firstKeySource(settings: ApiServerSettings) {
   return {
     given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,

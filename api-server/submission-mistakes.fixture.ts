@@ -9,7 +9,7 @@ import {
   zip,
 } from './submission-bodies.fixture.ts'
 
-/** What is wrong, the change of a good body that makes it so, and its mistakes below `body`. */
+/** Name of the mistake, the change of a good body that causes it, and the mistakes below `body`. */
 type Mistake = readonly [string, object, ...string[]]
 
 const long = `in_${'a'.repeat(62)}`

@@ -25,7 +25,7 @@ export interface ConsoleAnswer {
 /** One HTML file serves all pages. */
 export const pagePaths = ['/console', '/console/:page', '/console/:page/:id'] as const
 
-/** What the console consists of. @throws Refusal 404 for a file that it does not have, 503 unbuilt */
+/** Files of the console. @throws Refusal 404 for a file that it does not have, 503 unbuilt */
 export function consoleAnswers(options: ConsoleOptions) {
   const files = readConsoleFiles(options.folder)
   const headers = {

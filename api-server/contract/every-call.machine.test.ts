@@ -18,7 +18,7 @@ import type { Sent } from '../checked-call.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 describe('each of the thirteen calls', () => {
-  // Its bucket holds one submission, and is full again after a week.
+  // The bucket holds one submission, and is full again after a week.
   const tight = { ...pro, submissionsPerMinute: 0.0001, private: false }
   const shut = { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 }
   const app = useFilesApp({ plans: { pro, tight, shut } })

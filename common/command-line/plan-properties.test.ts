@@ -17,7 +17,7 @@ const submission: CommandSubmission = {
   chained: false,
 }
 const limits = { vcpuCount: 4, maxPixels: defaultMaxPixels }
-/** What stands in for a path here is what the command calls it, so that an argv is a command again. */
+/** Each path is the command's own name for it, so that an argv is a command again. */
 const asWritten = { ...limits, inputPaths: { in_1: '{{in_1}}', in_2: '{{in_2}}' } }
 const asPaths = { ...limits, inputPaths: { in_1: '../in/in_1.mp4', in_2: '../in/in_2' } }
 

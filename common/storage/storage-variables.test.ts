@@ -13,7 +13,7 @@ describe('objectStoreOptions', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  /** As the kubelet replaces the files of a Secret: a link to another folder. */
+  /** Replaces the files as the kubelet does for a Secret: a link to another folder. */
   async function project(accessKeyId: string): Promise<void> {
     const data = await mkdtemp(path.join(folder, 'data-'))
     await writeFile(path.join(data, 'accessKeyId'), accessKeyId)

@@ -117,7 +117,7 @@ export interface Lifecycle {
   readonly finishedAt: Date | null
   /** Pods that were given the command. */
   readonly attempts: number
-  /** What a SUCCESS says; empty for any other state. */
+  /** Warnings of a SUCCESS; empty for any other state. */
   readonly warnings: readonly CommandWarning[]
 }
 

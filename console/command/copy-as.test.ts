@@ -22,7 +22,7 @@ const request: OriginalRequest = {
   webhook_url: null,
 }
 
-/** What a shell makes of the text: the arguments of the program that stands first. */
+/** Arguments that a shell makes of the text for the program that stands first. */
 async function argumentsOf(text: string, program: string): Promise<string[]> {
   const script = `${program}() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${text}`
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {

@@ -4,7 +4,7 @@ import { apiUrl, href, route } from '../shell/navigation.ts'
 import { explained } from './remedies.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
-/** What failed, where in the command, whose fault it is, and what to do. */
+/** Error, its place in the command, whose fault it is, and the remedy. */
 export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) {
   const { error_status: kind, error_message: message } = record
   if (record.status !== 'FAILED' || kind === null || kind === 'CANCELLED') return null
@@ -40,7 +40,7 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
   )
 }
 
-/** What went another way than meant, although the command has ended with SUCCESS. */
+/** Warnings of a command that has ended with SUCCESS. */
 export function WarningsCard({ record }: { readonly record: CommandStatusRecord }) {
   const { warnings } = record
   if (warnings.length === 0) return null

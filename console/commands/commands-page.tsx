@@ -117,7 +117,7 @@ interface InsteadProps {
   readonly run: () => Promise<void>
 }
 
-/** What stands where the rows would be. */
+/** Content in place of the rows. */
 function Instead({ list, filters, run }: InsteadProps) {
   if (list.state.value === 'loading') return <Skeleton />
   if (list.state.value === 'failed') {
@@ -144,7 +144,7 @@ function Instead({ list, filters, run }: InsteadProps) {
   )
 }
 
-/** In the shape of the rows to come; it appears after 200 ms and says what it waits for after 5 s. */
+/** Shape of the rows to come; it appears after 200 ms and says what it waits for after 5 s. */
 function Skeleton() {
   return (
     <div class="skeleton" aria-busy="true">

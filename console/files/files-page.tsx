@@ -94,7 +94,7 @@ interface ListProps {
   readonly filters: FileFilters
 }
 
-/** What stands where the files would be. */
+/** Content in place of the files. */
 function Instead({ list, filters }: ListProps) {
   const state = list.state.value
   if (state === 'loading') {

@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icons.tsx'
 import { reasonOf } from '../parts/notices.ts'
 
-/** In place of a list that could not be read. */
+/** Note in place of a list that could not be read. */
 export function Unread({ problem, read }: { problem: unknown; read: () => Promise<void> }) {
   return (
     <div class="instead">

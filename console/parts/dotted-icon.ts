@@ -1,6 +1,6 @@
 import type { ShownState } from './state.ts'
 
-/** As in `style/tokens.css` of light pages: the icon does not know the scheme of the browser's tabs. */
+/** Colours of `style/tokens.css` for light pages: the icon does not know the scheme of the browser's tabs. */
 const colours: Readonly<Record<ShownState['tone'], string>> = {
   muted: '#55606d',
   accent: '#0a5fc4',

@@ -64,7 +64,7 @@ let connectNow = () => undefined as void
 /** Connects at once, in place of the next attempt. */
 export const retryNow = () => connectNow()
 
-/** What the stream needs of the browser. */
+/** Browser functions that the stream needs. */
 interface Tab {
   readonly page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
   readonly clock: Clock

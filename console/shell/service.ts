@@ -33,7 +33,7 @@ export function clientFor(apiKey: string): Client {
 /** The client of the chosen profile; null before a sign-in. */
 export const client = computed(() => (profile.value === null ? null : clientFor(profile.value.key)))
 
-/** What the account uses, read when commands start and end. */
+/** Usage, read when commands start and end. */
 export const usage = signal<AccountUsage | null>(null)
 
 export async function readConfig(): Promise<Config> {

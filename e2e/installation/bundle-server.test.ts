@@ -20,7 +20,7 @@ describe('the bundled servers', () => {
 
   for (const program of [
     'api-server/api-server/main.mjs',
-    // What scripts of users call.
+    // Scripts of users call it.
     'api-server/api-server/main.ts',
     'operator/operator/main.mjs',
     'operator/operator/uninstall/main.mjs',

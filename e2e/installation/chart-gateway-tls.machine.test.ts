@@ -113,7 +113,7 @@ function podOf(objects: readonly Rendered[]) {
   return pod
 }
 
-/** As the operator reads its environment; values of Secrets and fields are filled in. */
+/** Reads the environment like the operator; values of Secrets and fields are filled in. */
 function settingsOf(objects: readonly Rendered[]): OperatorSettings {
   const env = podOf(objects).containers[0]?.env ?? []
   const given = env.map(({ name, value = 'x' }) => [name, value])

@@ -69,6 +69,6 @@ function announceRun({ attempt, supervisor, log }: Execution): void {
       attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
       return connected.ready().then(logReady)
     })
-    // Its rejection ends the attempt at the owner of the link.
+    // A rejection ends the attempt at the owner of the link.
     .catch(() => undefined)
 }

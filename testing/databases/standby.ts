@@ -74,7 +74,7 @@ export async function startReplicated(): Promise<Replicated> {
   return { primary, standby }
 }
 
-/** In one session: the backup ends with the connection that began it. */
+/** One session makes the backup, which ends with the connection that began it. */
 async function baseBackup(
   primary: PostgresServer,
   from: string,

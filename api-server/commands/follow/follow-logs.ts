@@ -19,7 +19,7 @@ export interface FollowDeps {
   readonly watch: CommandWatch
 }
 
-/** What one follower has received. */
+/** State of one follower. */
 interface Sent {
   position: LogPosition | null
   step: number | null

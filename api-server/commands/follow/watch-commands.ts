@@ -24,7 +24,7 @@ export interface FollowedCommand {
 interface Entry {
   state: CommandState
   followers: number
-  /** By the monotonic clock. */
+  /** Monotonic clock. */
   readonly youngUntilMs: number
   readonly listeners: Set<() => void>
 }

@@ -161,7 +161,7 @@ describe('createCommandRecords', () => {
   it('keeps what a poll reads while a prefetch reads it too', async () => {
     const { one, statements, percentOf, report, pass, prefetch } = await setUpPolled()
     await report(one, 40)
-    // Its TTL ends, so that the poll reads while the prefetch is under way.
+    // The TTL ends, so that the poll reads while the prefetch is under way.
     pass(200)
     const prefetched = prefetch()
     const polled = percentOf(one.commandId)

@@ -40,7 +40,7 @@ function inOneColour(font: string, place: string): string[] {
   ]
 }
 
-/** For a text that no font has all of. */
+/** Sentence about a text that no font has all of. */
 function apart(kinds: ReadonlyMap<string, string[]>): string {
   const tried = [...kinds.values()].flat().slice(0, mostTried)
   const absent = tried.filter((character) => familyWith([character]) === null)

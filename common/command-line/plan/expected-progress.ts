@@ -4,7 +4,7 @@ import type { ArgumentGroup, PlannedText, StepPlan } from '../model/plan.ts'
 import { secondsIn } from '../grammar/time-text.ts'
 
 /**
- * What counts as 100 %: at most one of the two is known, neither if progress cannot be computed.
+ * Value of 100 %: at most one of the two is known, neither if progress cannot be computed.
  */
 export type ExpectedProgress = {
   /** Duration of the shortest output, in seconds of its own time. */

@@ -5,7 +5,7 @@ import type { SourceRange } from '../model/refusal.ts'
 
 /** Adds a reference for every placeholder that has no finding yet. */
 export function withReferences(reading: Reading, findings: readonly Finding[]): Finding[] {
-  // In an unparsable argument the role of a placeholder (read or written) is unknown: add no
+  // An unparsable argument does not show the role of a placeholder (read or written): add no
   // reference.
   if (findings.some(isSyntax)) return [...findings]
   const isKnown = within(findings.flatMap(rangeOf))
