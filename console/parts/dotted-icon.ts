@@ -14,7 +14,7 @@ const end = encodeURIComponent('</svg>')
  * The icon of the page with a dot in the colour of a state, so that a tab in the background shows it.
  * @param icon SVG as a `data:` URL
  */
-export function withDot(icon: string, tone: ShownState['tone'] | null): string {
+export function dottedIcon(icon: string, tone: ShownState['tone'] | null): string {
   if (tone === null) return icon
   const dot = `<circle cx="11.5" cy="11.5" r="4" fill="${colours[tone]}" stroke="#fff" stroke-width="1.5"/>`
   return icon.replace(end, `${encodeURIComponent(dot)}${end}`)

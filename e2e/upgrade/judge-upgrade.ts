@@ -4,7 +4,7 @@ import type { UpgradeReport } from './upgrade-from.ts'
 export const longestWait = 5
 
 /** Faults of a release, a line each. */
-export function faultsOf(
+export function judgeUpgrade(
   report: Omit<UpgradeReport, 'steps'>,
   longestWaitSeconds: number,
 ): readonly string[] {

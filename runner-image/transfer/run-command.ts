@@ -7,7 +7,7 @@ import {
   verdictExit,
 } from './runtime/attempt-ended.ts'
 import { createAttempt } from './report/attempt.ts'
-import { carryOut } from './execute-attempt.ts'
+import { executeAttempt } from './execute-attempt.ts'
 import { errorMessage } from './report/error-message.ts'
 import { reportResult } from './report-result.ts'
 import { startReporting } from './report/progress-reporter.ts'
@@ -191,7 +191,7 @@ const resultChunks = 100
 /** null = the other container died, and only the gateway can find the cause. */
 async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
   try {
-    const files = await carryOut(execution)
+    const files = await executeAttempt(execution)
     const success = {
       status: 'SUCCESS',
       files,

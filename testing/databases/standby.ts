@@ -15,7 +15,7 @@ export interface PostgresServer {
   kill(): Promise<void>
 }
 
-export interface Replicated {
+export interface PrimaryAndStandby {
   readonly primary: PostgresServer
   /** Streams from the primary. */
   readonly standby: PostgresServer
@@ -30,7 +30,7 @@ const shared = [
 ]
 
 /** A primary and a standby by streaming replication, made from a base backup. */
-export async function startReplicated(): Promise<Replicated> {
+export async function startWithStandby(): Promise<PrimaryAndStandby> {
   const user = await unprivilegedUser()
   const binaries = await postgresBinaries(user, path.join(tmpdir(), 'cloud-ffmpeg-postgres'))
   const folder = async () => {

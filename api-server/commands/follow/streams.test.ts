@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { logAgeLine } from '../../../common/domain/stream-end.ts'
+import { logAgeLine } from '../../../common/domain/log-age-line.ts'
 import { createClient } from '../../../cli/client/client.ts'
 import { planWith } from '../../../testing/support/plans.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'

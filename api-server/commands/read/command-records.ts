@@ -1,6 +1,6 @@
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import { createPrefetch } from './prefetch-polls.ts'
+import { createPollPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
@@ -66,7 +66,7 @@ export function createCommandRecords(deps: {
   const remembered = new Map<string, Remembered>()
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
-  const ahead = createPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
+  const ahead = createPollPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
     read(accountId, commandId) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import table from './fonts.json' with { type: 'json' }
-import { familyWith, missingCharacters } from './image-fonts.ts'
+import { imageFontWith, missingCharacters } from './image-fonts.ts'
 
 /** Letters that a font of the script has for certain. */
 const letters: readonly string[] = [
@@ -42,7 +42,7 @@ describe('the fonts of the image', () => {
   })
 
   it('have each of these scripts somewhere', () => {
-    for (const word of letters) expect(familyWith(Array.from(word)), word).to.be.a('string')
+    for (const word of letters) expect(imageFontWith(Array.from(word)), word).to.be.a('string')
   })
 
   it('are found by names without blanks and in any case, and of others by the default', () => {

@@ -28,7 +28,7 @@ export function missingCharacters(text: string, font: string | null): string[] {
 }
 
 /** A family that has all of them. */
-export function familyWith(wanted: readonly string[]): string | null {
+export function imageFontWith(wanted: readonly string[]): string | null {
   const found = advisable.find(([, file]) => wanted.every((each) => hasCharacter(file, each)))
   return found?.[0] ?? null
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { expectedProgress } from './expected-progress.ts'
 import { planOf, stepOf } from '../../../testing/support/plan-one.ts'
-import { secondsIn } from '../grammar/time-text.ts'
+import { secondsOfTimeText } from '../grammar/time-text.ts'
 
 describe('expectedProgress', () => {
   const cases: [string, number | null][] = [
@@ -89,7 +89,7 @@ describe('expectedProgress', () => {
   })
 })
 
-describe('secondsIn', () => {
+describe('secondsOfTimeText', () => {
   const cases: [string, number | null][] = [
     ['90', 90],
     ['1.5', 1.5],
@@ -105,7 +105,7 @@ describe('secondsIn', () => {
   ]
   for (const [text, seconds] of cases) {
     it(`reads ${JSON.stringify(text)} as ${seconds}`, () => {
-      expect(secondsIn(text)).to.equal(seconds)
+      expect(secondsOfTimeText(text)).to.equal(seconds)
     })
   }
 })

@@ -5,7 +5,7 @@ import { plannedText, type Insertion } from '../model/planned-text.ts'
 import type { DeclaredOutput, StepContext } from '../model/step-context.ts'
 import type { Reading } from '../read/reading.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
-import { withReferences } from './unparsed-placeholders.ts'
+import { withUnparsedPlaceholders } from './unparsed-placeholders.ts'
 
 /** Result of inspecting an argument without the declarations of the submission. */
 export type InspectedArgument = {
@@ -36,7 +36,7 @@ export function resolveArgument(
       const output = context.files.outputs.get(alias)
       return output === undefined ? null : spelled(output, outputsAs)
     }),
-    findings: withReferences(reading, resolved),
+    findings: withUnparsedPlaceholders(reading, resolved),
   }
 }
 

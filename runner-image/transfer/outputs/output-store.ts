@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sleep } from '../../../common/runtime/effects.ts'
 import { abortReason } from '../runtime/attempt-ended.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from '../upload/connections.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
 import { startGrowingUpload } from '../upload/growing-upload.ts'
@@ -89,7 +89,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
         stop.abort(abortReason(allowed))
       }
       allowed.addEventListener('abort', onAbort, { once: true })
-      await together(
+      await runAll(
         allowed,
         [...tasks].map((task) => () => task),
       )
@@ -122,7 +122,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const grown = outputs.filter(({ alias }) => growing.has(alias))
     const others = outputs.filter(({ alias }) => !growing.has(alias))
     await effects.failpoint('transfer.step_stored', () =>
-      together(signal, [
+      runAll(signal, [
         async (both) => {
           for (const { alias } of others) await watching.get(alias)?.end()
           await storeOutputs(others, { work, stored, upload }, both)

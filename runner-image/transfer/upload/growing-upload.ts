@@ -4,7 +4,7 @@ import type { MultipartGrant } from '../../../common/gateway/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import type { PutRange } from './connections.ts'
 import { isSoonFull, isWorthwhile, leastPartBytes } from './early-parts.ts'
 import { forecastGrowth } from './growth-forecast.ts'
@@ -256,7 +256,7 @@ export function startGrowingUpload(
     if (filling !== null && filling.end > sizeBytes) stopFilling('the file has ended')
     const count = Math.ceil(sizeBytes / partBytes)
     if (count < 1 || count > mostParts) return false
-    const parts = await together(
+    const parts = await runAll(
       signal,
       Array.from({ length: count }, (_, index) => async (stop: AbortSignal) => {
         const start = index * partBytes
