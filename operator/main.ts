@@ -149,7 +149,7 @@ const leadership = createLeadership({
   createLeader: (lead) =>
     createLeader({
       lead,
-      onStuck: () => operator.stop('the effects of a lost term do not end', 1),
+      onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
       leases: createLeases(electionKube),
       namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,

@@ -46,7 +46,7 @@ export interface RunDependencies {
  */
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
-  deps.log('info', deps.awaitCommand === null ? 'requests its assignment' : 'waits for a command')
+  deps.log('info', deps.awaitCommand === null ? 'requesting the assignment' : 'waiting for a command')
   const stop = new AbortController()
   const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {
@@ -167,7 +167,7 @@ async function attemptCommand(
       (connected) => connected.memory(),
       () => null,
     )
-    deps.log('warn', 'the ffmpeg container is gone', { memory })
+    deps.log('warn', 'lost the ffmpeg container', { memory })
     const { kind } = await deps.gateway.ffmpegContainerLost(facts)
     // The pod fails by its other container, for any exit code of this one: the Job must not start
     // another.

@@ -110,7 +110,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const task = work
       .catch((error: unknown) => {
         if (isLast || signal.aborted) throw error
-        log('info', 'an output is stored in the end', { error })
+        log('info', 'output not stored early; storing it after FFmpeg', { error })
       })
       .finally(() => tasks.delete(task))
     tasks.add(task)
@@ -189,7 +189,8 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   /** A head start that was lost. */
   function unlessAborted(alias: string): (error: unknown) => undefined {
     return (error) => {
-      if (!signal.aborted) log('info', 'segments are stored in the end', { alias, error })
+      if (!signal.aborted)
+        log('info', 'segments not stored early; storing them after FFmpeg', { alias, error })
     }
   }
 

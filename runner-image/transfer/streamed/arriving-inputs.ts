@@ -145,7 +145,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
       await effects.failpoint('transfer.pipe_made', () => makeFifo(join(work, path)))
       return { alias, path, piped: { file, settle } }
     } catch (error) {
-      log('warn', 'an input could not be piped', { alias, error })
+      log('warn', 'streaming of an input failed', { alias, error })
       if (placing.has(alias)) await settle()
       piped.delete(alias)
       return wholeInput(await untilWhole(alias))

@@ -128,7 +128,7 @@ export function startOperator(
       createLeader({
         timing: leaderTiming(world.leaseSeconds),
         lead,
-        onStuck: () => exit('the effects of a lost term do not end'),
+        onStuck: () => exit('work of a lost Lease did not stop in time'),
         leases: createLeases(electionKube),
         namespace,
         name: leaseName,
