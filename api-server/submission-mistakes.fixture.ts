@@ -43,7 +43,9 @@ const outputMistakes: Mistake[] = [
   ['OUTPUT_FOLDER as an alias', output('a.zip', 'OUTPUT_FOLDER'), badAlias('OUTPUT_FOLDER')],
   ['an output alias without prefix', output('a.mp4', 'small'), badAlias('small')],
   ...badNames.map((name): Mistake => [
-    ...([`the output name '${name.slice(0, 9)}'`, output(name), badAlias('out_1')] as const),
+    `the output name '${name.slice(0, 9)}'`,
+    output(name),
+    badAlias('out_1'),
   ]),
 ]
 

@@ -106,9 +106,20 @@ export const plansVariable = {
 
 /** Figures of its plan that an account can have of its own, set by the administration. */
 export const limitNames = [
-  ...(['processingMbytes', 'storageMbytes', 'vcpuPerCommand', 'vcpuTotal', 'weight'] as const),
-  ...(['maxJobs', 'fileJobs', 'maxRunSeconds', 'submissionsPerMinute', 'readsPerMinute'] as const),
-  ...(['maxQueued', 'maxQueuedFiles', 'streams', 'maxFileMbytes'] as const),
+  'processingMbytes',
+  'storageMbytes',
+  'vcpuPerCommand',
+  'vcpuTotal',
+  'weight',
+  'maxJobs',
+  'fileJobs',
+  'maxRunSeconds',
+  'submissionsPerMinute',
+  'readsPerMinute',
+  'maxQueued',
+  'maxQueuedFiles',
+  'streams',
+  'maxFileMbytes',
 ] as const satisfies readonly (keyof Plan)[]
 export type LimitName = (typeof limitNames)[number]
 

@@ -93,7 +93,8 @@ function Panes({ client, record, log, read }: PanesProps) {
   const names: Pane[] = [
     ...(outputs.length > 0 ? (['outputs'] as const) : []),
     ...(isWide ? [] : (['log'] as const)),
-    ...(['request', 'inputs'] as const),
+    'request',
+    'inputs',
     ...(hasEnded(record) ? (['webhooks'] as const) : []),
   ]
   const pane = chosen.value !== null && names.includes(chosen.value) ? chosen.value : names[0]
