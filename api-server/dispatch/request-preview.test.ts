@@ -41,7 +41,7 @@ describe('requestPreview', () => {
     ])
   })
 
-  it('is printable text of at most 3,072 bytes in the cluster for any request', () => {
+  it('a preview is printable text of at most 3,072 bytes in the cluster for any request', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_000 }),
       fc.integer({ min: 0, max: 1_000 }).map((length) => 'a<'.repeat(length)),

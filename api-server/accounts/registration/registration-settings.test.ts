@@ -23,7 +23,7 @@ describe('settings of registration', () => {
     expect(registrationSettings(settings)).to.deep.equal({ settings: null, mistakes: [] })
   })
 
-  it('are reported missing all at once when registration is enabled', () => {
+  it('missing settings of registration are reported all at once when it is enabled', () => {
     expect(() => checkedSettings(settingsOf({ CLOUD_FFMPEG_REGISTRATION: 'true' })))
       .to.throw(/PUBLIC_URL: is not set; CLOUD_FFMPEG_REGISTRATION needs it/)
       .with.property('message')

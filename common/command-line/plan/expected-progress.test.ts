@@ -55,7 +55,7 @@ describe('expectedProgress', () => {
     ['-i {{in_1}} -t 10ms {{out_1}}', 0.01],
   ]
   for (const [command, seconds] of cases) {
-    it(`is ${seconds} seconds for ${command}`, () => {
+    it(`the expected progress is ${seconds} seconds for ${command}`, () => {
       const step = stepOf(command, { inputAliases: ['in_1', 'in_2', 'in_3'] })
       expect(expectedProgress(step, { in_1: 60, in_2: 30, in_3: null })).to.deep.equal({
         seconds,
