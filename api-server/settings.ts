@@ -7,9 +7,9 @@ import {
 import { plansVariable } from '../common/domain/plans.ts'
 import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
-import { InvalidSettings, shape } from '../common/runtime/settings.ts'
+import { InvalidSettings, shape } from '../common/settings/settings.ts'
 import { networkVariables } from '../common/network/network-variables.ts'
-import type { Settings } from '../common/runtime/settings.ts'
+import type { Settings } from '../common/settings/settings.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const

@@ -1,4 +1,4 @@
-import { shape } from '../runtime/settings.ts'
+import { shape } from '../settings/settings.ts'
 
 /** Limits of an account. `null` = no limit. 1 GB = 1,024 MB = 1,073,741,824 bytes. */
 export interface Plan {

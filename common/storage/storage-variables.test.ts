@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { InvalidSettings, readSettings } from '../runtime/settings.ts'
+import { InvalidSettings, readSettings } from '../settings/settings.ts'
 import { createObjectStore } from './create-object-store.ts'
 import { objectStoreOptions, storageVariables } from './storage-variables.ts'
 

@@ -35,7 +35,7 @@ describe('the bundled servers', () => {
   it('name sources in stack traces', async () => {
     const map = path.join(folder, 'operator/operator/main.mjs.map')
     const { sources } = JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }
-    expect(sources).to.include.members(['main.ts', '../common/runtime/settings.ts'])
+    expect(sources).to.include.members(['main.ts', '../common/settings/settings.ts'])
   })
 
   it('are the same wherever they are written, so that an image is built once', async () => {

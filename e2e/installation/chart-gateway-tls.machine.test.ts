@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { gatewayTlsSettings } from '../../operator/gateway/tls/gateway-tls-settings.ts'
 import { variables } from '../../operator/settings.ts'
 import type { OperatorSettings } from '../../operator/settings.ts'
-import { readSettings } from '../../common/runtime/settings.ts'
+import { readSettings } from '../../common/settings/settings.ts'
 import { useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 

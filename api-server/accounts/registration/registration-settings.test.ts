@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { checkedSettings, variables } from '../../settings.ts'
 import { environmentWith } from '../../main.fixture.ts'
 import { planWith } from '../../../testing/support/plans.ts'
-import { readSettings } from '../../../common/runtime/settings.ts'
+import { readSettings } from '../../../common/settings/settings.ts'
 import { registrationSettings } from './registration-settings.ts'
 
 const environment = environmentWith('postgres://db/media', { unlimited: planWith({}) })
