@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { CommandSource } from '../store/commands.ts'
+import type { CommandSource } from '../command-line/model/command-source.ts'
 
 /** Facts in a custom resource about a request that only the row holds. */
 export interface RequestDigest {

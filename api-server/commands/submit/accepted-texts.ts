@@ -1,6 +1,6 @@
 import { commandAdvice } from '../../../common/command-line/advice/command-advice.ts'
 import { checkSource } from '../../../common/command-line/plan/source-mistakes.ts'
-import type { CommandSource } from '../../../common/store/commands.ts'
+import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
 import type { ValidationMistake } from '../../../common/openapi/openapi-types.ts'
 
 /** Advice and warnings about the names and text of a command. */
