@@ -46,7 +46,10 @@ export interface RunDependencies {
  */
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
-  deps.log('info', deps.awaitCommand === null ? 'requesting the assignment' : 'waiting for a command')
+  deps.log(
+    'info',
+    deps.awaitCommand === null ? 'requesting the assignment' : 'waiting for a command',
+  )
   const stop = new AbortController()
   const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {

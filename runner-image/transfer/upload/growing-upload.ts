@@ -116,7 +116,8 @@ export function startGrowingUpload(
         await poll()
       }
     } catch (error) {
-      if (!over.aborted) log('info', 'a growing output waits for its end', { path, error })
+      if (!over.aborted)
+        log('info', 'early upload paused until the output is complete', { path, error })
     }
   }
 
@@ -169,7 +170,8 @@ export function startGrowingUpload(
       const grown = (offset: number) => grownBeyond(handle, offset, both)
       await send(handle, part, { start, bytes: partBytes, grown }, both)
     } catch (error) {
-      if (!signal.aborted) log('info', 'a part goes again once it is full', { path, part, error })
+      if (!signal.aborted)
+        log('info', 'part upload failed; retrying it once it is full', { path, part, error })
       unfilled.add(part)
       sending.delete(part)
     } finally {
@@ -209,7 +211,8 @@ export function startGrowingUpload(
     try {
       await send(handle, part, { start: (part - 1) * partBytes, bytes: partBytes }, signal)
     } catch (error) {
-      if (!signal.aborted) log('info', 'a part goes again in the end', { path, part, error })
+      if (!signal.aborted)
+        log('info', 'part upload failed; retrying it at the end', { path, part, error })
     }
   }
 
@@ -243,7 +246,7 @@ export function startGrowingUpload(
       return handle !== null && (await complete(handle, upload.grant))
     } catch (error) {
       signal.throwIfAborted()
-      log('info', 'an output goes whole', { path, error })
+      log('info', 'multipart upload abandoned; uploading the whole file', { path, error })
       return false
     } finally {
       await release()
