@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { dereference, documented, operation } from './openapi.ts'
 import { createAjv } from './validate.ts'
-import type { JsonObject, OperationId } from './openapi.ts'
+import type { OperationId } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 const ajv = createAjv()
 

@@ -1,6 +1,7 @@
 import { safeStatusMessage, saysPolicy, saysQuota } from './status-message.ts'
-import { isJsonObject, listIn, objectIn } from './read-json.ts'
-import type { JsonObject } from './read-json.ts'
+import { listIn, objectIn } from './read-json.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 /**
  * - `conflict`: a precondition (resourceVersion, uid) did not hold

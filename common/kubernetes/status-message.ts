@@ -1,5 +1,6 @@
-import { isJsonObject, listIn, objectIn } from './read-json.ts'
-import type { JsonObject } from './read-json.ts'
+import { listIn, objectIn } from './read-json.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 /**
  * Message of a `Status` object of the API server that may be logged and shown. Its validation errors repeat

@@ -1,4 +1,4 @@
-import { quickAjv } from './quick-ajv.ts'
+import { quickAjv } from '../json/quick-ajv.ts'
 
 /** A JSON Schema of one environment variable; its description is the settings table's sentence. */
 export type Variable = {

@@ -1,5 +1,5 @@
 import { sleep } from '../../common/runtime/effects.ts'
-import { isJsonObject } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import { backoff, fullJitter } from '../../common/runtime/backoff.ts'

@@ -1,11 +1,11 @@
 import { Failure, transferExit } from '../../common/domain/failures.ts'
 import {
-  abortReason,
   AttemptEnded,
   FfmpegContainerLost,
   isVerdictExit,
   verdictExit,
 } from './runtime/attempt-ended.ts'
+import { abortReason } from '../../common/runtime/effects.ts'
 import { createAttempt } from './report/attempt.ts'
 import { executeAttempt } from './execute-attempt.ts'
 import { errorMessage } from './report/error-message.ts'

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { createPollPrefetch } from './prefetch-polls.ts'
@@ -63,7 +64,7 @@ export function createCommandRecords(deps: {
 }): CommandRecords {
   const { store, clock, rememberMs } = deps
   const hasChanged = createVersionCheck(store)
-  const remembered = new Map<string, Remembered>()
+  const remembered = new BoundedMap<string, Remembered>(mostRemembered)
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
   const ahead = createPollPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
@@ -154,7 +155,6 @@ export function createCommandRecords(deps: {
 
   function remember(key: string, one: Remembered): void {
     remembered.delete(key)
-    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(key, one)
   }
 

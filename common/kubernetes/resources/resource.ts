@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectIn, objectOf, optionalTextIn, textIn } from '../read-json.ts'
+import { listIn, objectIn, objectOf, optionalTextIn, textIn } from '../read-json.ts'
+import { isJsonObject } from '../../json/json-object.ts'
 import { isKubeError } from '../kube-error.ts'
 import { readWatchEvents } from './watch-events.ts'
 import type { KubeCall, KubeClient } from '../client.ts'

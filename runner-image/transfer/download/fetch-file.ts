@@ -1,4 +1,4 @@
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import { startExtraRanges } from './extra-ranges.ts'
 import type { ExtraRanges } from './extra-ranges.ts'
 import { SourceChanged, TransientFetchError } from './fetch-error.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sleep } from '../../../common/runtime/effects.ts'
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from '../upload/connections.ts'
 import { fingerprint } from '../upload/fingerprint.ts'

@@ -1,4 +1,4 @@
-import { abortReason } from './attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Failure } from '../../../common/domain/failures.ts'
 

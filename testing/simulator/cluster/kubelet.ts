@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { sameJson } from '../kube-apiserver/objects/fake-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'

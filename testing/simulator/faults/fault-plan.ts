@@ -1,4 +1,5 @@
-import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { FakeCall, RequestFault } from '../kube-apiserver/faults.ts'
 import type { RefusalFacts } from '../kube-apiserver/objects/refusal.ts'
 import { commandToHit, crash, leaderOf, podToHit } from './fault-targets.ts'

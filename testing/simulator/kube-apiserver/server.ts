@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
-import type { JsonObject } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
+import type { JsonObject } from '../../../common/json/json-object.ts'
 import { abortError, createByteStream } from './byte-stream.ts'
 import { defaultResources } from './objects/default-resources.ts'
 import { createFaults } from './faults.ts'

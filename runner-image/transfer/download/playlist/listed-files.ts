@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Failure } from '../../../../common/domain/failures.ts'
-import { createLimit } from '../../../../common/runtime/limit.ts'
+import { createLimit } from '../../../../common/bounded/limit.ts'
 import type { SegmentCount } from '../segment-count.ts'
 
 export interface FetchedFile {

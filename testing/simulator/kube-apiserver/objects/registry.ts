@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../../common/json/json-object.ts'
 import { sameJson } from './fake-object.ts'
 import { alreadyExists, conflict, invalid, notFound, Refusal } from './refusal.ts'
 import type { FakeMetadata, FakeObject, ResourceDefinition } from './fake-object.ts'
