@@ -32,7 +32,7 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
     if (field === null && own && !(Array.isArray(required) && required.includes(key))) continue
     const inner = own ? properties[key] : others
     const converted = isJsonObject(inner) ? lenient(inner, field) : field
-    // By assignment, this key would change the object instead of becoming a field.
+    // An assignment of this key would change the object instead of becoming a field.
     if (key === '__proto__') define(copy, key, converted)
     else copy[key] = converted
   }

@@ -6,11 +6,11 @@ import type { Calls } from '../../common/openapi/openapi-types.ts'
 
 export type OperationId = keyof Calls
 
-/** What `openapi.json` says about one call. */
+/** One call of `openapi.json`. */
 export interface Operation {
   readonly operationId: OperationId
   readonly method: 'get' | 'post' | 'put' | 'delete'
-  /** As in the document: `/v1/commands/{command_id}`. */
+  /** Path of the document: `/v1/commands/{command_id}`. */
   readonly path: string
   /** `null`: the call has no body and ignores one. */
   readonly maxBodyBytes: number | null

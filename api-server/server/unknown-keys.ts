@@ -6,7 +6,7 @@ import type { Store } from '../../common/store/store.ts'
 import { clientNetwork } from '../../common/network/client-network.ts'
 import { refusal } from '../http/errors.ts'
 
-/** What became of a request with an unknown key; `lookup`: it cost a statement. */
+/** Result of a request with an unknown key; `lookup`: it cost a statement. */
 type UnknownKey = 'malformed' | 'cached' | 'lookup' | 'refused'
 
 export interface UnknownKeyMetrics {

@@ -64,7 +64,7 @@ export function isKubeError(error: unknown, ...classes: KubeErrorClass[]): error
 }
 
 /**
- * From an answer that is not 2xx.
+ * Error of an answer that is not 2xx.
  * @param call the request, e.g. `create Job`
  * @param body the parsed body: a `Status` of the API server, or any text of a proxy
  */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json-object.ts'
 import type { JsonObject } from '../json/json-object.ts'
 
 /**
- * What may be logged and shown of a `Status` object of the API server. Its validation errors repeat
+ * Message of a `Status` object of the API server that may be logged and shown. Its validation errors repeat
  * the refused values, and those can be signed URLs; so values and the tails of URLs are cut.
  */
 export function safeStatusMessage(status: JsonObject): string {

@@ -129,7 +129,7 @@ async function fingerprintOf(files: readonly string[]): Promise<string> {
   return facts.join('\n')
 }
 
-/** Its running watches end by themselves within a minute. */
+/** Running watches end by themselves within a minute. */
 function retire(dispatcher: Dispatcher): void {
   dispatcher.close().catch(() => dispatcher.destroy())
 }

@@ -26,7 +26,7 @@ export type Failpoint = <T>(name: FailpointName, effect: () => Promise<T>) => Pr
 
 export type FailpointName = (typeof failpointNames)[number]
 
-/** In the order in which a command meets them. */
+/** The order is that in which a command meets them. */
 export const failpointNames = [
   'api.validated',
   'api.row_committed',

@@ -157,7 +157,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       metrics.relisted(kind)
       if (changes.length === 0) return
       metrics.repaired(kind, changes.length)
-      logger.warn('the cache had missed changes', { count: changes.length })
+      logger.warn('resync found changes missing in the cache', { count: changes.length })
     } catch (error) {
       if (!isKubeError(error)) throw error
       await relist(signal)
@@ -206,7 +206,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       }
     } catch (error) {
       if (!cut.signal.aborted || signal.aborted) throw error
-      logger.info('cut a watch that stayed open beyond its time')
+      logger.info('closed a watch that exceeded its timeout')
     } finally {
       cancelCut()
       signal.removeEventListener('abort', onAbort)
@@ -265,7 +265,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     try {
       deps.onChange(change)
     } catch (error) {
-      logger.error('cannot pass on a change', { name: change.object.metadata.name, error })
+      logger.error('change listener failed', { name: change.object.metadata.name, error })
     }
   }
 

@@ -38,7 +38,7 @@ export interface SupervisorSettings {
   readonly maxPixels: number
   /** A file that this process can read and FFmpeg must not: the self-test tries. */
   readonly outsideFile: string
-  /** What the image is made of, as package-list.sh writes it. */
+  /** Packages of the image, as package-list.sh writes them. */
   readonly packageList: string
 }
 

@@ -12,7 +12,7 @@ export interface Fields {
   numberOrNull(name: string): number | null
   flag(name: string): boolean
   flagOrNull(name: string): boolean | null
-  /** For a flag that an earlier version does not send. */
+  /** Reads a flag that an earlier version does not send. */
   isSet(name: string): boolean
   isNull(name: string): boolean
   texts(name: string): string[]

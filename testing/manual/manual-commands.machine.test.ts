@@ -18,7 +18,7 @@ import {
 import { manualPages } from './manual-pages.ts'
 import { refusalClass } from './manual-refusals.ts'
 import { adaptExample } from './manual-submission.ts'
-import { whatFfmpegKnows, type GraphKnowledge } from './manual-probe.ts'
+import { probeGraphKnowledge, type GraphKnowledge } from './manual-probe.ts'
 
 /**
  * The numbers are written down by hand, after a look at every refusal behind them: FFmpeg's manual
@@ -41,7 +41,7 @@ describe("the examples of FFmpeg's own manual", function () {
     commands = [...new Set(pages.flatMap(exampleCommands))]
     examples = [...new Set(pages.flatMap(otherExamples))]
     graphs = [...new Set(examples.flatMap(graphsIn))]
-    knows = whatFfmpegKnows(root)
+    knows = probeGraphKnowledge(root)
   })
 
   it('are command lines that are taken, or refused for a reason of theirs', () => {

@@ -24,7 +24,7 @@ export function graphsIn(example: string): string[] {
   return isGraph(example) ? [example] : []
 }
 
-/** As an option's value: as it is where that is one word, like those with quotes for a shell; else quoted. */
+/** Graph as an option's value: bare where that is one word, like those with quotes for a shell; else quoted. */
 export function asOptionValue(graph: string): string {
   const splitting = splitCommand(graph)
   const isWord = splitting.ok && splitting.tokens.length === 1

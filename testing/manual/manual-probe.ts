@@ -13,7 +13,7 @@ export type GraphKnowledge = {
  * in their order; so when a filter that does not exist, behind all others, is the one it misses, the
  * graph was understood.
  */
-export function whatFfmpegKnows(root: string): GraphKnowledge {
+export function probeGraphKnowledge(root: string): GraphKnowledge {
   return { refusedAmong, takenAmong }
 
   /** Many are one graph to FFmpeg, and starting it is what takes the time. */

@@ -10,9 +10,8 @@ export interface AccountWatch<Row> {
   size(): number
 }
 
-/** What is watched. */
 export interface Watched<Row> {
-  /** In the plural, for the log. */
+  /** Plural, for the log. */
   readonly name: string
   readonly clock: Clock
   readonly logger: Logger
@@ -36,7 +35,7 @@ export interface FollowedAccount<Row> {
 }
 
 interface Follower<Row> {
-  /** By id: a slow reader gets the newest state of each row and no backlog. */
+  /** Keys are ids: a slow reader gets the newest state of each row and no backlog. */
   readonly pending: Map<string, Row>
   /** Has received the rows that had not ended. */
   hasBegun: boolean

@@ -25,7 +25,7 @@ export interface FollowedCommand {
 interface Entry {
   state: CommandState
   followers: number
-  /** By the monotonic clock. */
+  /** Monotonic clock. */
   readonly youngUntilMs: number
   readonly listeners: Set<() => void>
 }
@@ -50,9 +50,9 @@ export function createCommandWatch(deps: {
 }): CommandWatch {
   const { store, clock, logger } = deps
   const entries = new Map<string, Entry>()
-  let isAsking = false
+  let isScheduled = false
   let rounds = 0
-  let isAway = false
+  let isUnavailable = false
 
   return {
     size: () => entries.size,
@@ -62,7 +62,7 @@ export function createCommandWatch(deps: {
       entries.set(commandId, entry)
       entry.followers += 1
       take(entry, first)
-      ask()
+      schedulePoll()
       let isOpen = true
       return {
         state: () => entry.state,
@@ -105,21 +105,21 @@ export function createCommandWatch(deps: {
     return [...entries.values()].filter(({ youngUntilMs }) => youngUntilMs > nowMs)
   }
 
-  function ask(): void {
-    if (isAsking || entries.size === 0) return
-    isAsking = true
+  function schedulePoll(): void {
+    if (isScheduled || entries.size === 0) return
+    isScheduled = true
     const isQuick = rounds < youngRounds && youngEntries().length > 0
     const delayMs = isQuick ? youngEveryMs : watchEveryMs - rounds * youngEveryMs
     rounds = isQuick ? rounds + 1 : 0
     clock.schedule(delayMs, () => {
-      void askNow(isQuick ? youngEntries() : [...entries.values()]).finally(() => {
-        isAsking = false
-        ask()
+      void poll(isQuick ? youngEntries() : [...entries.values()]).finally(() => {
+        isScheduled = false
+        schedulePoll()
       })
     })
   }
 
-  async function askNow(asked: readonly Entry[]): Promise<void> {
+  async function poll(asked: readonly Entry[]): Promise<void> {
     if (asked.length === 0) return
     try {
       const known = asked.map(({ state }) => state)
@@ -127,11 +127,11 @@ export function createCommandWatch(deps: {
         const entry = entries.get(state.commandId)
         if (entry !== undefined) take(entry, state)
       }
-      isAway = false
+      isUnavailable = false
     } catch (error) {
       // Logged once per outage, since retries are frequent.
-      if (!isAway) logger.warn('cannot follow commands now', { error })
-      isAway = true
+      if (!isUnavailable) logger.warn('cannot follow commands now', { error })
+      isUnavailable = true
     }
   }
 }

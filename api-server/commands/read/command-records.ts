@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import { createPrefetch } from './prefetch-polls.ts'
+import { createPollPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
@@ -67,7 +67,7 @@ export function createCommandRecords(deps: {
   const remembered = new BoundedMap<string, Remembered>(mostRemembered)
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
-  const ahead = createPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
+  const ahead = createPollPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
     read(accountId, commandId) {

@@ -150,7 +150,7 @@ function vcpus<T extends object>(submission: T, count: number): T & { vcpu_count
   return { ...submission, vcpu_count: count }
 }
 
-/** What was injected once is not there twice after an eviction. */
+/** A selector that was injected once is not there twice after an eviction. */
 function expectFlavor(specs: readonly JsonObject[], pods: number): void {
   expect(specs).to.have.length(pods)
   const injected = defaultFlavor.tolerations.map(({ key }): unknown => key)

@@ -123,7 +123,7 @@ async function runStep(
   return scrubbedLog(exited, request)
 }
 
-/** Its level outlives the removal of control characters. */
+/** Keeps the level while control characters are removed. */
 function readableLine(marked: string, inputPaths: StepsRequest['inputPaths']): string {
   const { level, line } = levelOf(marked)
   return markedLine(level, scrubbedLine(line, inputPaths))

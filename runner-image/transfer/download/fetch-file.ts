@@ -34,7 +34,7 @@ export async function fetchFile(request: FileRequest): Promise<number> {
   }
 }
 
-/** What is known of the file by now. */
+/** Facts about the file by now. */
 interface Progress extends Resumption {
   version: Version | null
   /** Offset of the stream. */

@@ -5,7 +5,7 @@ import { fromBufferPromise } from 'yauzl'
 import type { CommandStatusRecord } from '../../../cli/client/client.ts'
 
 export interface Fetched {
-  /** What the records leave out or say wrongly, in words. */
+  /** Differences of the records, in words. */
   readonly differences: readonly string[]
 }
 

@@ -6,7 +6,7 @@ export function isSubmittable({ samples, submission }: CorpusCommand): boolean {
   return !submission.chained || (samples !== null && submission.outputs !== 'OUTPUT_FOLDER')
 }
 
-/** What a client sends for a command of the corpus. */
+/** Submission of a client for a command of the corpus. */
 export function submissionOf(
   { samples, submission }: CorpusCommand,
   urlOf: (sample: string) => string,

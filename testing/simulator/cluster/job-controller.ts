@@ -58,7 +58,7 @@ export function runJobController(deps: {
     if (job !== null && job.metadata.deletionTimestamp === undefined) act(job)
   }
 
-  /** Its finalizer keeps a pod until it is counted, so none ends unseen. */
+  /** A finalizer keeps a pod until it is counted, so none ends unseen. */
   function seePod(type: string, pod: FakeObject): void {
     const owner = pod.metadata.ownerReferences?.[0]
     if (owner === undefined) return

@@ -47,7 +47,7 @@ export function runningContainers(startedAt: string): object[] {
     name,
     ready: true,
     restartCount: 0,
-    // As of a node that can change what they run with.
+    // A node that can change them in place does the same.
     resources: {},
     state: { running: { startedAt } },
   }))

@@ -16,7 +16,7 @@ export interface DeleteRequest {
   readonly gracePeriodSeconds?: number
 }
 
-/** What the API server does between a request and the store, for any kind. */
+/** Work of the API server between a request and the store, for any kind. */
 export interface Registry {
   /**
    * @param dryRun everything but the write, as `?dryRun=All`
