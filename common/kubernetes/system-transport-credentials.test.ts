@@ -97,7 +97,7 @@ describe('transport with credentials from files', () => {
     for (let i = 0; i < 10; i += 1) await readJson((await get()).body)
     nowMs += 10_000
     await readJson((await get()).body)
-    // undici rests a connection for one turn of the event loop, so calls in a row take turns on two.
+    // An answer's connection is free a turn of the event loop after its end, so calls in a row may take turns on two.
     expect(connections).to.be.at.most(2)
   })
 

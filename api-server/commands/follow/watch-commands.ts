@@ -1,3 +1,4 @@
+import { waitFor } from '../../../common/runtime/wait-for.ts'
 import { refusal } from '../../http/errors.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
@@ -80,17 +81,10 @@ export function createCommandWatch(deps: {
     entry: Entry,
     { version, ms, signal }: { version: number; ms: number; signal: AbortSignal },
   ): Promise<void> {
-    if (entry.state.version > version || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel()
-        signal.removeEventListener('abort', done)
-        entry.listeners.delete(done)
-        resolve()
-      }
-      const cancel = clock.schedule(ms, done)
-      signal.addEventListener('abort', done, { once: true })
+    if (entry.state.version > version) return Promise.resolve()
+    return waitFor(clock, { ms, signal }, (done) => {
       entry.listeners.add(done)
+      return () => entry.listeners.delete(done)
     })
   }
 
