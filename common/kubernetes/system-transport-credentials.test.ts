@@ -145,7 +145,7 @@ describe('transport with credentials from files', () => {
     return transport({ method: 'GET', path: '/api/v1/namespaces/n/pods', signal })
   }
 
-  /** As a projected volume does it: a new file takes the name. */
+  /** Replaces a file as a projected volume does: a new file takes the name. */
   async function replace(name: string, text: string): Promise<void> {
     await writeFile(path.join(folder, 'next'), text)
     await rename(path.join(folder, 'next'), path.join(folder, name))

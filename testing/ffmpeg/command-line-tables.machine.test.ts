@@ -204,7 +204,7 @@ function optionsByOwner(help: string): Map<string, HelpOption[]> {
   return new Map(sections)
 }
 
-/** In the words of the answer; empty when the command is taken. */
+/** Text of the answer; empty when the command is taken. */
 function refusal(command: string, output = 'a.mkv'): string {
   const result = planCommands({
     commands: [command],
