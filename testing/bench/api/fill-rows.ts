@@ -4,7 +4,7 @@ import { liveCommands } from './start-servers.ts'
 
 const chunk = 50_000
 
-/** So many commands and files of the only account, in an order of the heap that is not that of the list. */
+/** Commands and files of the only account, in an order of the heap that is not that of the list. */
 export async function fillRows(client: Client, rows: number, say: Say): Promise<void> {
   await client.query('create table peer_commands (command_id uuid primary key, request json)')
   for (let from = 0; from < rows; from += chunk) {

@@ -17,7 +17,7 @@ export interface BenchEnvironment extends Running {
   readonly settings: ClusterSettings
   readonly say: Say
   /** Runs kubectl in the installation's namespace. */
-  kubectl(...args: string[]): Promise<string>
+  readonly kubectl: (...args: string[]) => Promise<string>
   /** Other chart values on top of those of the start; returns when both servers run with them. */
   reconfigure(values: Values): Promise<void>
 }
