@@ -82,9 +82,9 @@ export function createPacedLoop(
   }
 
   function pause(failures: number, signal: AbortSignal): Promise<void> {
-    return waitFor(deps.effects.clock, { ms: waitMs(failures), signal }, (done) => {
+    return waitFor(deps.effects.clock, { ms: waitMs(failures), signal }, (end) => {
       // Backoff: more work must not make us call a failing dependency more often.
-      if (failures === 0) void woken.promise.then(done)
+      if (failures === 0) void woken.promise.then(end)
       return () => undefined
     })
   }

@@ -167,7 +167,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     })
   }
 
-  /** Runs FFmpeg and returns its output, or its errors when it refuses: a refusal is an answer here. */
+  /** The output of FFmpeg, or its errors when it refuses: a refusal is an answer here. */
   async function ffmpeg(...args: string[]): Promise<string> {
     const argv = [root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', ...args]
     try {
