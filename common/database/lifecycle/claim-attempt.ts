@@ -41,8 +41,6 @@ export function attemptBegins(attempt: string): string {
       from generate_series(0, jsonb_array_length(steps) - 1) i
     ), '[]'),
     started_at = coalesce(started_at, now()),
-    resumed_at = case when suspended_at is null then resumed_at else now() end,
-    suspended_at = null,
     version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())`
 }
 
