@@ -8,7 +8,7 @@ import type { Query } from '../connection/query.ts'
 /**
  * Locks the row while its attempt changes. All conditions are on the row itself, so a claim that
  * waited for the lock is checked against the present row: a pod that was fenced meanwhile gets
- * nothing, and an attempt that has the command holds its vCPUs. The second statement reads the result without a lock: a fenced pod never becomes valid
+ * nothing. The second statement reads the result without a lock: a fenced pod never becomes valid
  * again.
  */
 export async function claimAttempt(

@@ -56,7 +56,7 @@ export function reconcileRows(
              account_id, used_vcpu_seconds, ended_commands, mean_seconds, mean_bytes,
              mean_output_bytes
            )
-           select account_id, greatest(vcpu_count, 1) * coalesce(seconds, 0), (vcpu_count > 0)::integer,
+           select account_id, greatest(vcpu_count, 1) * seconds, (vcpu_count > 0)::integer,
              case when vcpu_count > 0 then seconds end,
              case when vcpu_count > 0 then coalesce(processing_bytes, 0) end,
              case when vcpu_count > 0 then (

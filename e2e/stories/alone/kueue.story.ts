@@ -17,7 +17,9 @@ describe('an installation whose Jobs wait in a queue of Kueue', () => {
   const env = useEnvironment()
   let account: NewAccount
   let kueue: Kueue
-  before(async () => {
+  before(async function () {
+    // Kueue is compiled at the first run.
+    this.timeout(0)
     account = await newAccount(env, 'pro')
     kueue = await startKueue(env)
     for (const object of queueOfTwo(env.installed.namespace)) await env.apply(object)
@@ -26,8 +28,8 @@ describe('an installation whose Jobs wait in a queue of Kueue', () => {
     }
     await helmUpgrade(env.cluster, env.installed.namespace, merge(env.installed.values, values))
   })
+  afterEach(() => setStopPolicy('None'))
   after(async () => {
-    await setStopPolicy('None')
     await helmUpgrade(env.cluster, env.installed.namespace, env.installed.values)
     await kueue?.stop()
   })
@@ -119,6 +121,7 @@ function queueOfTwo(namespace: string): object[] {
   const resources = Object.entries(quotas).map(([name, nominalQuota]) => ({ name, nominalQuota }))
   const spec = {
     namespaceSelector: {},
+    stopPolicy: 'None',
     preemption: { withinClusterQueue: 'LowerPriority' },
     resourceGroups: [
       { coveredResources: Object.keys(quotas), flavors: [{ name: 'default', resources }] },

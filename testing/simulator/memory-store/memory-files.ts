@@ -1,6 +1,6 @@
 import type { FileSource, Work } from '../../../common/store/commands.ts'
 import type { Usage } from '../../../common/store/limits.ts'
-import { accountOf, isCommand, newRow, rowsOf, hasJob } from './memory-rows.ts'
+import { accountOf, hasJob, isCommand, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables, WorkedFile } from './memory-rows.ts'
 
 /** Stored files and what is stored at all. */
