@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
-import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
+import { InvalidSettings, readSettings } from '../common/settings/settings.ts'
 import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
 import { gatewayTlsSettings } from './gateway/tls/gateway-tls-settings.ts'
 import { variables } from './settings.ts'

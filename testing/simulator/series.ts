@@ -87,7 +87,7 @@ export function forgetfulOptions(seed: number): SimulationOptions {
   return { seed, forgets, crashes, faults: seed % 4 }
 }
 
-/** What only happens where runners wait for commands, and what it leads to. */
+/** Crash points of warm runners, and those after them. */
 export const warmPoints: readonly CrashPoint[] = (
   [
     ...failpointNames.filter((name) => /^(operator|gateway)\.standby/.test(name)),
