@@ -99,7 +99,6 @@ export const failpointNames = [
   'sweep.files_expired',
   'retention.objects_deleted',
   'retention.rows_removed',
-  'retention.buckets_removed',
   'retention.usage_removed',
   'retention.visit_ended',
   'retention.visit_postponed',

@@ -39,47 +39,6 @@ create table deleted_accounts (
   objects bigint not null default 0
 );
 
--- step: drop_empty_list_buckets
--- Deletes closed buckets without a row, so that each remaining bucket reaches to the next key. The bucket
--- with the lowest key stays: every row must have a bucket in front of it. The lock of the open bucket
--- excludes all that inserts rows, cuts buckets and creates groups; no other transaction changes the count
--- of an empty bucket. Locks in the order of count_list_changes: buckets, then groups, the newest first.
-create function drop_empty_list_buckets(owner uuid, of_list text) returns integer language plpgsql as $$
-declare
-  newest list_buckets;
-  dropped integer;
-begin
-  -- Without a lock, because most visits find none.
-  perform from list_buckets where account_id = owner and list = of_list
-    and listed = 0 and after_created_at > '-infinity';
-  if not found then return 0; end if;
-  select * into newest from list_buckets where account_id = owner and list = of_list
-    order by after_created_at desc, after_id desc limit 1 for no key update;
-  perform from list_buckets where account_id = owner and list = of_list
-    and listed = 0 and after_created_at > '-infinity'
-    and (after_created_at, after_id) < (newest.after_created_at, newest.after_id)
-    order by after_created_at desc, after_id desc for update;
-  delete from list_buckets where account_id = owner and list = of_list
-    and listed = 0 and after_created_at > '-infinity'
-    and (after_created_at, after_id) < (newest.after_created_at, newest.after_id);
-  get diagnostics dropped = row_count;
-  perform from list_groups g where g.account_id = owner and g.list = of_list
-    and not exists (
-      select from list_buckets b where b.account_id = owner and b.list = of_list
-        and (b.after_created_at, b.after_id) >= (g.after_created_at, g.after_id)
-        and (b.after_created_at, b.after_id) <= (g.last_created_at, g.last_id)
-    )
-    order by g.after_created_at desc, g.after_id desc for update;
-  delete from list_groups g where g.account_id = owner and g.list = of_list
-    and not exists (
-      select from list_buckets b where b.account_id = owner and b.list = of_list
-        and (b.after_created_at, b.after_id) >= (g.after_created_at, g.after_id)
-        and (b.after_created_at, b.after_id) <= (g.last_created_at, g.last_id)
-    );
-  return dropped;
-end
-$$;
-
 -- step: vacuum
 -- A fifth of a large table is too many dead rows: the default would vacuum after months of deletions.
 alter table commands set (autovacuum_vacuum_scale_factor = 0.02);

@@ -27,7 +27,6 @@ export async function halfDeleted(
   const deleted = await deleting
   const seconds = (performance.now() - began) / 1_000
   const quietAgain = await submitTimes(store, accountId, secondsOf(3))
-  await store.removeEmptyBuckets(accountId)
   await database.query('bench_analyze', 'vacuum analyze commands')
   const half = await pageTimes(database, accountId, rows - deleted - first)
   const alone = percentile([...quiet, ...quietAgain], 0.95)
@@ -70,7 +69,6 @@ export async function turnover(
   for (let daysAgo = 11 * live; daysAgo >= 1; daysAgo -= 1) {
     await addCommands(database, { accountId, rows: rows / live, daysAgo })
     await removeOlder(store, accountId, daysAgo + live)
-    await store.removeEmptyBuckets(accountId)
     // Autovacuum does this at a fiftieth of dead rows; here days pass in milliseconds.
     if (daysAgo % 2 === 0) await query('bench_vacuum_commands', 'vacuum commands')
     if (daysAgo === 10 * live) first = await mbytes()

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Database } from '../../../common/database/connection/query.ts'
 
 /** Rows of one statement. */
@@ -49,9 +48,6 @@ export async function addHistory(
     )
   }
   await query('bench_triggers_on', 'alter table commands enable trigger user')
-  await query('bench_forget', 'delete from list_buckets')
-  await query('bench_forget_groups', 'delete from list_groups')
-  await query('bench_count', await countsOfOldRows())
   await query('bench_vacuum', 'vacuum analyze commands')
 }
 
@@ -96,16 +92,7 @@ export async function tableSizes({ query }: Database): Promise<ReadonlyMap<strin
     'bench_sizes',
     `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
      where relname = any($1) order by relname`,
-    [
-      [
-        'commands',
-        'files',
-        'attempts',
-        'command_log_objects',
-        'webhook_deliveries',
-        'list_buckets',
-      ],
-    ],
+    [['commands', 'files', 'attempts', 'command_log_objects', 'webhook_deliveries']],
   )
   return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
 }
@@ -118,10 +105,3 @@ const values = `'FFMPEG_COMMAND',
   ${request}, 4, 300, false,
   '[{"index":0,"status":"FAILED","progress_percent":null,"ffmpeg_command_run_seconds":1,"exit_code":1}]',
   'FAILED', 'FFMPEG_FAILED', 'FFmpeg ended with exit code 187', now()`
-
-/** The statements of the migration that count what is there already. */
-async function countsOfOldRows(): Promise<string> {
-  const file = new URL('../../../common/database/migrations/0007_lists.sql', import.meta.url)
-  const text = await readFile(file, 'utf8')
-  return text.slice(text.indexOf('-- What is there already'))
-}

@@ -72,6 +72,5 @@ async function retain(
       ;({ isLast } = page)
     }
   }
-  await store.removeEmptyBuckets(accountId)
   await store.expireDeliveries({ days: daysAgo + 30, limit: 100_000 })
 }
