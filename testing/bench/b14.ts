@@ -25,8 +25,11 @@ export async function b14({ short, say }: { short: boolean; say: Say }): Promise
   ): Promise<Figure[]> => {
     say(`measuring ${part}`)
     const accountId = effects.newId()
+    const connectionString = await postgres.createDatabase(
+      `retention_${accountId.replaceAll('-', '')}`,
+    )
     const database = createPool({
-      connectionString: await postgres.createDatabase(`retention_${accountId.replaceAll('-', '')}`),
+      connectionString,
       maxConnections: 4,
       applicationName: 'bench',
       statementTimeoutMs: 600_000,
@@ -34,7 +37,7 @@ export async function b14({ short, say }: { short: boolean; say: Say }): Promise
       registry: new Registry(),
     })
     try {
-      await migrate({ database, effects, release: 'bench' })
+      await migrate({ connectionString, effects })
       const figures = await measure({ database, store: createPostgresStore(database), accountId })
       say(report(figures))
       return figures

@@ -9,10 +9,7 @@ const withoutAccounts = [
   'installation',
   'admin_actions',
   'dispatch_key',
-  'schema_migrations',
-  'schema_levels',
-  'schema_steps',
-  'program_seen',
+  'applied_migrations',
   'client_rates',
 ]
 

@@ -38,7 +38,7 @@ export async function databaseWithRows(
     registry: new Registry(),
   })
   try {
-    await migrate({ database, effects: systemEffects(), release: 'bench' })
+    await migrate({ connectionString: url, effects: systemEffects() })
     await fill(database, rows, say)
   } finally {
     await database.close()
