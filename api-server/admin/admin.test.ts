@@ -116,7 +116,7 @@ describe('the administration', () => {
     })
   }
 
-  it('prints its usage', async () => {
+  it('admin prints its usage', async () => {
     const all = await admin('--help')
     expect(all.code).to.equal(0)
     expect(all.output)

@@ -1,7 +1,7 @@
 import { atTopLevel, statementsOf } from './statements.ts'
 
 /**
- * What would lock a table of a running installation for longer than a moment, rewrite or scan it under
+ * Statements that would lock a table of a running installation for longer than a moment, rewrite or scan it under
  * a lock, or break the program of the release before.
  * @param text of a file; a line `-- contract` says that the release before does not use what it removes
  */
