@@ -4,7 +4,7 @@ import { openEmptyDatabase } from '../testing/support/database.ts'
 import { useResource } from '../testing/support/mocha.ts'
 import { planWith } from '../testing/support/plans.ts'
 import { appliedMigrations } from '../common/database/migration/schema-check.ts'
-import { migrationNames } from '../common/database/migration/migrate.ts'
+import { migrationNames } from '../common/database/migration/migration-names.ts'
 import { endMains, environmentWith, startMain } from './main.fixture.ts'
 
 describe('the migrate command behind PgBouncer', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { migrationNames } from '../../common/database/migration/migrate.ts'
+import { migrationNames } from '../../common/database/migration/migration-names.ts'
 import { migrationMistakes } from './rules.ts'
 
 const folder = new URL('../../common/database/migrations/', import.meta.url)

@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { backoff, halfJitter } from '../../runtime/backoff.ts'
 import { sleep } from '../../runtime/effects.ts'
@@ -7,16 +6,7 @@ import type { Effects } from '../../runtime/effects.ts'
 import { currentConnectionString } from '../connection/connection-string.ts'
 import type { ConnectionString } from '../connection/connection-string.ts'
 import { unavailableOr } from '../connection/unavailable.ts'
-
-/** Table of `node-pg-migrate`: a row for each file that was applied. */
-export const migrationsTable = 'applied_migrations'
-const ownFolder = path.join(import.meta.dirname, '../migrations')
-
-/** Names of the files of a folder, without their extension, in their order. */
-export async function migrationNames(folder = ownFolder): Promise<string[]> {
-  const names = await readdir(folder)
-  return names.map((name) => path.basename(name, '.sql')).toSorted()
-}
+import { migrationsFolder, migrationsTable } from './migration-names.ts'
 
 export interface MigrationDeps {
   /** Reaches the server itself: the lock belongs to a session, which a pooler would share. */
@@ -73,7 +63,7 @@ const statementMs = 3_600_000
 
 async function applyMissing({
   connectionString,
-  folder = ownFolder,
+  folder = migrationsFolder,
   lockTimeoutMs = 2_000,
 }: MigrationDeps): Promise<string[]> {
   // Loaded here, since most starts of a server have nothing to migrate.

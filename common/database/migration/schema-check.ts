@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../store/health.ts'
-import { migrationNames, migrationsTable } from './migrate.ts'
+import { migrationNames, migrationsTable } from './migration-names.ts'
 import type { Query } from '../connection/query.ts'
 
 /**
