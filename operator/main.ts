@@ -54,7 +54,7 @@ import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
 import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
 import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
-import { createRequestPace } from '../common/database/migration/statement-times.ts'
+import { createRequestPace } from '../common/database/connection/request-pace.ts'
 import { createOrphanSweep } from './loops/sweep-orphans.ts'
 import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
@@ -88,13 +88,12 @@ const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
 const pace = createRequestPace(clock)
-const { database, store, hints, announce, lifecycle, parts } = await openDatabase({
+const { database, store, hints, claim, lifecycle, parts } = openDatabase({
   ...databaseAccess(settings),
   relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
-  instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
   installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
   effects,
   clock,
@@ -238,7 +237,7 @@ const operator = createOperatorProcess({
     objects.close()
   },
   flushEvents: () => recorder.flush(),
-  waitForSchema: (signal) => waitForSchema({ store, announce, clock, logger }, signal),
+  waitForSchema: (signal) => waitForSchema({ store, claim, clock, logger }, signal),
 })
 await operator.start()
 

@@ -53,7 +53,7 @@ export type Server = 'api-server' | 'operator'
 async function common(component: Server): Promise<Registry> {
   const registry = createRegistry({ component, version: '' })
   const connectionString = 'postgres://localhost/none'
-  const { database } = await openDatabase({
+  const { database } = openDatabase({
     connectionString,
     directConnectionString: connectionString,
     maxConnections: 1,
@@ -64,7 +64,6 @@ async function common(component: Server): Promise<Registry> {
     effects,
     logger,
     registry,
-    instance: component,
     installation: null,
   })
   await database.close()

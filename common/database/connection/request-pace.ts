@@ -1,14 +1,14 @@
 import type { Clock } from '../../runtime/effects.ts'
 
-/** Times of the latest statements of a process. Background work pauses while they are slow. */
-export interface StatementTimes {
+/** Times of the latest statements of a process. */
+interface StatementTimes {
   record(milliseconds: number): void
   /** 95th percentile in ms over the window, 0 without a statement. */
   p95(): number
 }
 
 /**
- * Whether requests are slow. The retention's own statements do not count: they are long, and it would
+ * Whether requests are slow; the retention pauses meanwhile. The retention's own statements do not count: they are long, and it would
  * wait for itself.
  */
 export function createRequestPace(clock: Pick<Clock, 'monotonicMs'>): {
