@@ -32,7 +32,7 @@ async function down(): Promise<void> {
 }
 
 async function up(): Promise<void> {
-  const ask = gatewayRequests({ url, readToken: async () => 'token', readCa: null }, effects)
+  const ask = gatewayRequests({ url, readToken: async () => 'token', ca: null }, effects)
   const upload = createUploader({
     gateway: createGateway(ask, 10_000),
     effects,
