@@ -22,7 +22,7 @@ export function resourcesFor(
 
 function transferContainer(settings: RunnerSettings): V1Container {
   const args = ['/app/transfer.mjs', '--gateway', settings.gatewayUrl, '--token-file', tokenFile]
-  // Of the Secret of the gateway, which runners in other namespaces could not mount.
+  // The text: runners in other namespaces could not mount the Secret of the gateway.
   const ca = settings.gatewayCa()
   if (ca !== null) args.push('--gateway-ca', ca)
   return {

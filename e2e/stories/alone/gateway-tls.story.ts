@@ -100,7 +100,7 @@ describe('TLS of the gateway', function () {
     return await Promise.all(names.map((name) => env.kubectl('logs', name, '--tail=-1')))
   }
 
-  /** Of the operators, as `POD=RESTARTS`. */
+  /** The operators, as `POD=RESTARTS`. */
   async function pods(): Promise<string[]> {
     const path =
       'jsonpath={range .items[*]}{.metadata.name}={.status.containerStatuses[0].restartCount} {end}'

@@ -26,7 +26,7 @@ export function createGatewayTls(
   { effects, logger }: { readonly effects: Effects; readonly logger: Logger },
 ): GatewayTls {
   let files = readTlsFiles(folder)
-  let show = (_: TlsFiles): void => undefined
+  let show: (next: TlsFiles) => void = () => undefined
   const loop = createLoop({
     name: 'gateway-certificate',
     everyMs,
