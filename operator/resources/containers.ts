@@ -24,7 +24,8 @@ function transferContainer(settings: RunnerSettings): V1Container {
   const args = ['/app/transfer.mjs', '--gateway', settings.gatewayUrl, '--token-file', tokenFile]
   // The text: runners in other namespaces could not mount the Secret of the gateway.
   const ca = settings.gatewayCa()
-  if (ca !== null) args.push('--gateway-ca', ca)
+  // In one argument: PEM begins with dashes, as an option does.
+  if (ca !== null) args.push(`--gateway-ca=${ca}`)
   return {
     ...commonTo(settings),
     name: 'transfer',

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { InvalidSettings } from '../../../common/runtime/settings.ts'
+import { InvalidSettings } from '../../../common/settings/settings.ts'
 
 /** Files of the mounted Secret, as PEM. */
 export interface TlsFiles {

@@ -121,7 +121,7 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
   }
 }
 
-/** What is dialled in place of the host of the URL. */
+/** Replica to dial in place of the host of the URL. */
 function replicaOf(
   { replica = null }: Call,
   url: URL,
