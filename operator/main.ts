@@ -23,6 +23,7 @@ import {
   electionTiming,
   gatewayAddress,
   gatewaySettings,
+  gatewayTlsFolder,
   liveJobs,
 } from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
@@ -36,7 +37,7 @@ import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
 import { measureLimits } from './gateway/limit-metrics.ts'
 import { createGatewayServer } from './gateway/server.ts'
-import { createGatewayTls } from './gateway/tls/create-gateway-tls.ts'
+import { createGatewayTls } from './gateway/tls/gateway-tls.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createStandbyWaiters } from './warm/standby-waiters.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
@@ -167,9 +168,10 @@ const leadership = createLeadership({
       logger,
     }),
 })
-const tls = settingsOrExit(() =>
-  createGatewayTls(settings, { kube: tidyKube, namespaces, effects, registry, logger }),
-)
+const tls = settingsOrExit(() => {
+  const folder = gatewayTlsFolder(settings)
+  return folder === null ? null : createGatewayTls(folder, { effects, logger })
+})
 const kubernetesApi = createApiAddresses({
   kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
   environment: process.env,
@@ -290,7 +292,7 @@ function createController(term: Term): Controller {
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     events: createEvents(client),
-    settings: controllerSettings(settings),
+    settings: controllerSettings(settings, () => tls?.ca() ?? null),
     logger,
   })
 }
