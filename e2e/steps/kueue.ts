@@ -22,12 +22,13 @@ const metricsKeys = 'kueue/metrics/certs'
 const withEtc = 'mount --bind "$0" /etc && exec "$@"'
 
 /** Starts Kueue with its kinds and without its webhooks, which would need a Service in the cluster. */
-export async function startKueue({ cluster, kubectl }: Environment): Promise<Kueue> {
+export async function startKueue(env: Environment): Promise<Kueue> {
+  const { cluster } = env
   const settings = clusterSettings(process.env)
   const tool = await kueueFolder({ settings, say: console.log })
   const crds = path.join(tool, 'crds')
-  await kubectl('apply', '--server-side', '-f', crds)
-  await kubectl('wait', '--for=condition=Established', kubectlTimeout, '-f', crds)
+  await env.kubectl('apply', '--server-side', '-f', crds)
+  await env.kubectl('wait', '--for=condition=Established', kubectlTimeout, '-f', crds)
 
   // Ends with the cluster at the latest.
   const group = localLayout(instanceOf(cluster.instance))
@@ -56,7 +57,7 @@ export async function startKueue({ cluster, kubectl }: Environment): Promise<Kue
   return { stop: () => endProcess(group, 'kueue', { signal: 'SIGTERM' }) }
 }
 
-/** The API for people who look into queues listens on a port of its own; nothing here reads it. */
+/** The API for people who look into queues has a port of its own; no test reads it. */
 const featureGates = '--feature-gates=VisibilityOnDemand=false'
 
 function configuration(

@@ -36,7 +36,11 @@ describe('an installation whose Jobs wait in a queue of Kueue', () => {
 
   const setStopPolicy = (stopPolicy: 'None' | 'HoldAndDrain') =>
     env.kubectl(
-      ...['patch', 'clusterqueue', 'cloud-ffmpeg', '--type=merge', '-p'],
+      'patch',
+      'clusterqueue',
+      'cloud-ffmpeg',
+      '--type=merge',
+      '-p',
       JSON.stringify({ spec: { stopPolicy } }),
     )
   const submit = async (seconds: number, priority: 'low' | 'normal' | 'high' = 'normal') =>
