@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
+import { cliPage } from './cli-page.ts'
 import { errorGuide } from './error-guide.ts'
 import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
@@ -27,6 +28,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     openapiRoutes(root),
     chartReadme(root),
     errorsDocument(root),
+    documentWith(root, 'docs/cli.md', 'commands', cliPage()),
     metricsPage(root),
     dashboard(root),
   ])
