@@ -20,6 +20,7 @@ import { notFound } from './middleware/not-found.ts'
 import { pagesRouter } from './middleware/page.ts'
 import { requestContext } from './middleware/request-context.ts'
 import { createSendAnswer } from './middleware/send-answer.ts'
+import { unambiguousHeaders } from './middleware/unambiguous-headers.ts'
 import { webhookRouter } from './routers/webhook-router.ts'
 import type { Express } from 'express'
 import type { AppDeps, Shared } from './routers/app-deps.ts'
@@ -43,9 +44,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(
     requestContext({ effects, logger, metrics: web.metrics, serveUnderApi: web.serveUnderApi }),
   )
+  app.use(unambiguousHeaders(send))
   app.use(cors(web.corsOrigins, send))
   app.use(whileServing(web.readiness, send))
-  // In the order of their traffic: a request is compared with each path in front of its own.
+  // The order follows the traffic: a request is compared with each path in front of its own.
   app.use(commandsRouter(calls, deps, shared))
   app.use(filesRouter(calls, deps, shared))
   app.use(accountRouter(calls, deps))

@@ -34,7 +34,7 @@ interface Props {
   readonly query: URLSearchParams
 }
 
-/** What goes in on the left, what came out on the right. */
+/** Draft on the left, results on the right. */
 export function PlaygroundPage({ client, profileId, query }: Props) {
   const from = query.get('from')
   const work = useMemo(() => workOf(profileId), [profileId])

@@ -17,8 +17,11 @@ describe('pictures of phones, sounds and texts', () => {
     const tile = await made('-c:v libx265 -x265-params log-level=error', 'tile.mp4')
     const coded = codedPicture(tile)
     const heic = composeHeif({
-      ...{ brand: 'heic', pictures: [coded, coded, coded, coded], columns: 2 },
-      ...{ tile: [128, 96], size: [250, 190] },
+      brand: 'heic',
+      pictures: [coded, coded, coded, coded],
+      columns: 2,
+      tile: [128, 96],
+      size: [250, 190],
     })
     const record = await run('-i {{in_1}} {{out_1}}', 'whole.jpg', await serve('a.heic', heic))
     expect(record.warnings).to.deep.equal([])
