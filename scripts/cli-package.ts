@@ -53,7 +53,7 @@ export async function writeCliPackage(folder: string): Promise<void> {
     writeCompact(path.join(root, 'common/openapi/openapi.json'), path.join(folder, 'openapi.json')),
     copyFile(path.join(root, 'cli/README.md'), path.join(folder, 'README.md')),
     copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE')),
-    // Its code is in the bundle of the tool.
+    // The bundle of the tool has its code.
     copyFile(
       path.join(root, 'node_modules/commander/LICENSE'),
       path.join(folder, 'LICENSE-commander'),

@@ -6,7 +6,7 @@ export type PageName = keyof PageNames extends never ? string : keyof PageNames
 /** A page of the console, as it is linked to. */
 export interface Target {
   readonly page: PageName
-  /** What the page shows of several, such as a command. */
+  /** One of several, such as a command. */
   readonly id?: string
   readonly query?: URLSearchParams
 }
