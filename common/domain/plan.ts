@@ -85,7 +85,7 @@ export interface Plan {
    */
   webhooks: boolean
   /**
-   * Its commands may be given to runners that wait (runner.warm).
+   * Commands may be given to runners that wait (runner.warm).
    */
   warm: boolean
   retention: Retention

@@ -9,6 +9,7 @@ import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
 import { buildDashboard } from '../dashboard/build-dashboard.ts'
 import { rows } from '../dashboard/rows.ts'
+import { planSchema } from '../../common/domain/plans.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
 import type { GeneratedFile } from './openapi-types.ts'
@@ -74,9 +75,8 @@ async function chartSchema(root: string): Promise<GeneratedFile> {
 }
 
 async function schemaOfValues(root: string): Promise<ValuesSchema> {
-  const read = async (file: string) => JSON.parse(await readFile(resolve(root, file), 'utf8'))
-  const { $schema: _, title: __, ...plan } = await read('common/domain/plans.schema.json')
-  const values = (await read(valuesSchema)) as ValuesSchema
+  const values = JSON.parse(await readFile(resolve(root, valuesSchema), 'utf8')) as ValuesSchema
+  const { title: _, ...plan } = planSchema
   const { plans } = values.properties
   return {
     ...values,
@@ -154,10 +154,9 @@ function closed(schema: unknown): unknown {
 /** The programs fill defaults in, so what has one is always there. */
 function withDefaultsRequired(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || !('properties' in schema)) return schema
-  const properties = Object.entries(schema.properties as object).map(([name, property]) => [
-    name,
-    withDefaultsRequired(property),
-  ])
+  const properties = Object.entries(schema.properties as object).map(
+    ([name, property]): [string, unknown] => [name, withDefaultsRequired(property)],
+  )
   return {
     ...schema,
     properties: Object.fromEntries(properties),
