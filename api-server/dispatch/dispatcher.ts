@@ -23,7 +23,7 @@ const leaseSeconds = 2
 const saturatedMs = 20
 /**
  * Pause while notifications lead to no row: the cluster holds as many resources as it may. A claim counts them, so one
- * per submission would take more of the database than the submissions do (b03).
+ * per submission would take more of the database than the submissions do.
  */
 const fullMs = 50
 /** The claim before may have taken the row of one notification. */
