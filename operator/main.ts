@@ -23,6 +23,7 @@ import {
   electionTiming,
   gatewayAddress,
   gatewaySettings,
+  gatewayTlsFolder,
   liveJobs,
 } from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
@@ -36,7 +37,7 @@ import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
 import { measureLimits } from './gateway/limit-metrics.ts'
 import { createGatewayServer } from './gateway/server.ts'
-import { createGatewayTls } from './gateway/tls/create-gateway-tls.ts'
+import { createGatewayTls } from './gateway/tls/gateway-tls.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createStandbyWaiters } from './warm/standby-waiters.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
@@ -54,7 +55,7 @@ import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
 import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
 import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
-import { createRequestPace } from '../common/database/migration/statement-times.ts'
+import { createRequestPace } from '../common/database/connection/request-pace.ts'
 import { createOrphanSweep } from './loops/sweep-orphans.ts'
 import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
@@ -88,13 +89,12 @@ const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
 const pace = createRequestPace(clock)
-const { database, store, hints, announce, lifecycle, parts } = await openDatabase({
+const { database, store, hints, claim, lifecycle, parts } = openDatabase({
   ...databaseAccess(settings),
   relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
-  instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
   installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
   effects,
   clock,
@@ -168,9 +168,10 @@ const leadership = createLeadership({
       logger,
     }),
 })
-const tls = settingsOrExit(() =>
-  createGatewayTls(settings, { kube: tidyKube, namespaces, effects, registry, logger }),
-)
+const tls = settingsOrExit(() => {
+  const folder = gatewayTlsFolder(settings)
+  return folder === null ? null : createGatewayTls(folder, { effects, logger })
+})
 const kubernetesApi = createApiAddresses({
   kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
   environment: process.env,
@@ -238,7 +239,7 @@ const operator = createOperatorProcess({
     objects.close()
   },
   flushEvents: () => recorder.flush(),
-  waitForSchema: (signal) => waitForSchema({ store, announce, clock, logger }, signal),
+  waitForSchema: (signal) => waitForSchema({ store, claim, clock, logger }, signal),
 })
 await operator.start()
 
@@ -291,7 +292,7 @@ function createController(term: Term): Controller {
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
     events: createEvents(client),
-    settings: controllerSettings(settings),
+    settings: controllerSettings(settings, () => tls?.ca() ?? null),
     logger,
   })
 }

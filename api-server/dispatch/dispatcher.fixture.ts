@@ -46,7 +46,6 @@ export function createDispatchWorld(
   const clock = createVirtualClock()
   const drawn = options.seed === undefined ? null : createRandom(options.seed)
   let isAway = false
-  let olderProgramsRun = false
   const store: LifecycleStore = createMemoryStore({
     clock,
     before() {
@@ -79,7 +78,6 @@ export function createDispatchWorld(
       storedFiles: createStoredFiles(client),
       leases: createLeases(client),
       namespace,
-      olderPrograms: { mayRun: () => Promise.resolve(olderProgramsRun) },
       liveCommands: options.liveCommands ?? 1_000,
       lookAhead: options.lookAhead ?? 1_000,
       hints: noHints,
@@ -99,7 +97,6 @@ export function createDispatchWorld(
     store,
     server,
     setAway: (away: boolean) => (isAway = away),
-    setOlderPrograms: (run: boolean) => (olderProgramsRun = run),
     notify: first.notify,
     run: () => void first.run(stop.signal),
     runUntil: (signal: AbortSignal) => first.run(signal),

@@ -1,5 +1,5 @@
 import { waitsToStart } from './commands/queue-position.ts'
-import { checkSchema, ownLevel } from './migration/schema-check.ts'
+import { checkSchema } from './migration/schema-check.ts'
 import type { Gauges, HealthStore } from '../store/health.ts'
 import type { Database } from './connection/query.ts'
 
@@ -8,7 +8,7 @@ export function health({ query }: Database): HealthStore {
   return {
     /** Locks nothing. A database that still waits for its migration counts as unavailable. */
     async ping() {
-      await checkSchema(query, await ownLevel())
+      await checkSchema(query)
     },
 
     /** Locks nothing. Finished commands are left out: counting them would read the whole history. */

@@ -21,12 +21,6 @@ export const largestCreatedBytes = 10_240
 export const largestStoredFileBytes = 65_536
 
 /**
- * Largest command that is created with its whole request while a program runs that cannot read a
- * reference to it.
- */
-export const largestWholeBytes = 131_072
-
-/**
  * Largest object that is imported, as kubectl applied it, with its annotations. A page of 100 such
  * objects is 26 MB of JSON, which the operator reads within its memory limit.
  */

@@ -11,7 +11,7 @@ export interface CommandWatchStore {
   findChanged(known: readonly KnownVersion[]): Promise<CommandState[]>
   /**
    * How many commands of the account that were submitted up to this one are QUEUED, itself included.
-   * Reads counters, so priorities and admitted commands that have no runner yet are not considered.
+   * Priorities, and whether a command has been admitted and waits for its runner, are not considered.
    */
   countQueued(command: { accountId: string; commandId: string }): Promise<number>
   /**

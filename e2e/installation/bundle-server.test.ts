@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { environmentWith } from '../../api-server/main.fixture.ts'
+import { migrationNames } from '../../common/database/migration/migration-names.ts'
+import { appliedMigrations } from '../../common/database/migration/schema-check.ts'
+import { openEmptyDatabase } from '../../testing/support/database.ts'
+import { planWith } from '../../testing/support/plans.ts'
 import { bundleServer } from './bundle-server.ts'
 
 describe('the bundled servers', () => {
@@ -65,13 +70,27 @@ describe('the bundled servers', () => {
       await access(path.join(root, file))
     }
     const migrations = await readdir(path.join(root, 'common/database/migrations'))
-    expect(migrations).to.include('0001_commands.sql')
+    expect(migrations).to.include('0001_accounts.sql')
+  })
+
+  it('migrate a database', async () => {
+    const opened = await openEmptyDatabase()
+    const main = path.join(folder, 'api-server/api-server/main.mjs')
+    const environment = environmentWith(opened.connectionString, { unlimited: planWith({}) })
+    expect(await run(main, ['migrate'], environment)).to.deep.equal({ code: 0, errors: '' })
+    const applied = await appliedMigrations(opened.database.query)
+    expect(applied).to.deep.equal(await migrationNames())
+    await opened.close()
   })
 })
 
-async function run(program: string, args: string[]): Promise<{ code: unknown; errors: string }> {
+async function run(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: unknown; errors: string }> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: {},
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [errors, [code]] = await Promise.all([

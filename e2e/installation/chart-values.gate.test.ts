@@ -123,23 +123,10 @@ describe('the values of the chart', function () {
       "gives 'media_free', not a DNS label",
     ],
     [
-      'gateway.tls.mode=existingSecret',
+      'gateway.tls.existingSecret=my-tls,gateway.tls.certManager.issuerRef.name=internal',
       'gateway.tls.existingSecret',
-      'tls.crt, tls.key and ca.crt',
+      'remove one of them',
     ],
-    ['gateway.tls.existingSecret=my-tls', 'gateway.tls.existingSecret', 'mode to existingSecret'],
-    ['gateway.tls.mode=certManager', 'gateway.tls.certManager.issuerRef.name', 'ClusterIssuer'],
-    [
-      'gateway.tls.certManager.issuerRef.name=internal',
-      'gateway.tls.certManager.issuerRef.name',
-      'mode to certManager',
-    ],
-    [
-      'gateway.tls.mode=generated,gateway.tls.caConfigMap=mine',
-      'gateway.tls.caConfigMap',
-      'existingSecret or certManager',
-    ],
-    ['gateway.tls.mode=generated,gateway.tls.port=8090', 'gateway.tls.port', 'must differ'],
     ['runner.warm.min=5', 'runner.warm.min', 'at most runner.warm.max, 4'],
     ['ingress.enabled=true', 'ingress.enabled', 'api.trustedProxies of at least 1'],
     [

@@ -105,10 +105,4 @@ export const alertSeries: Readonly<Record<string, AlertSeries>> = {
   WebhooksLate: gauge('cloudffmpeg_webhook_due_seconds', 400, 20),
   EventLoopBlocked: gauge('nodejs_eventloop_lag_p99_seconds', 0.9, 0.02),
   Paused: gauge('cloudffmpeg_paused', 1, 0, ',what="admission"'),
-  // The time of a rule test begins at 0.
-  CertificateExpires: gauge(
-    'cloudffmpeg_gateway_certificate_expiry_timestamp_seconds',
-    100_000,
-    9e6,
-  ),
 }

@@ -56,7 +56,7 @@ export async function startKueue({ cluster, kubectl }: Environment): Promise<Kue
   return { stop: () => endProcess(group, 'kueue', { signal: 'SIGTERM' }) }
 }
 
-/** Its API for people who look into queues listens on a port of its own; nothing here reads it. */
+/** The API for people who look into queues listens on a port of its own; nothing here reads it. */
 const featureGates = '--feature-gates=VisibilityOnDemand=false'
 
 function configuration(

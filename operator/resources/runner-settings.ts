@@ -61,8 +61,8 @@ export interface RunnerSettings {
   readonly serviceAccountName: string
   /** Base address of the runner gateway, as pods reach it. */
   readonly gatewayUrl: string
-  /** ConfigMap with `ca.crt`, if the gateway uses https with a private CA. */
-  readonly gatewayCaConfigMap: string | null
+  /** PEM of the authorities of the gateway's certificate, which change while the operator runs; null: plain HTTP. */
+  readonly gatewayCa: () => string | null
   /** ConfigMap whose `ca.crt` has authorities of the cluster's owner, in each namespace of runners; null: none. */
   readonly trustCaConfigMap: string | null
   /** CPU requests are this share of the limits. */

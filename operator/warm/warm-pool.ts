@@ -71,7 +71,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   const { caches, effects, logger, metrics, settings, waiters } = deps
   const { clock } = effects
   const warm = settings.runner.warm
-  const poolHash = warm === null ? '' : standbyHash(settings.runner, warm)
+  let poolHash = currentHash()
   const known = createKnownStandbys({
     clock,
     podsOf: (jobUid) => caches.standbyPodsOf(jobUid),
@@ -119,6 +119,8 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       turns.admitting(wanted, usable().length)
     },
     async round(signal) {
+      // With the authority of the gateway, too, which may have changed.
+      poolHash = currentHash()
       known.see(caches.standbyJobs(), waiters.offers())
       noteFailures()
       await ask(known.unanswered())
@@ -141,6 +143,10 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       await retire(plan.retire, signal)
       await create(plan.create, signal)
     },
+  }
+
+  function currentHash(): string {
+    return warm === null ? '' : standbyHash(settings.runner, warm)
   }
 
   function usable(): UsableOffer[] {

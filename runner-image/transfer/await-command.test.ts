@@ -154,7 +154,7 @@ describe('a pod that waits for its command', () => {
   function wait(service: TestServer, using: Effects = effects) {
     let tokens = 0
     const readToken = async () => `token ${String((tokens += 1))}`
-    const ask = gatewayRequests({ url: service.url, readToken, readCa: null }, using)
+    const ask = gatewayRequests({ url: service.url, readToken, ca: null }, using)
     // The supervisor took 3 s until it was ready.
     const startedMs = effects.clock.monotonicMs() - 3_000
     return awaitCommand(ask, using, () => undefined, { startedMs, signal: stop.signal })

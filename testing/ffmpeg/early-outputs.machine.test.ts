@@ -150,10 +150,7 @@ describe('outputs that leave while FFmpeg writes them', () => {
     const work = path.join(supervised.container.job, 'work')
     const gateway = await startGateway({ partBytes: 5 * 1024 * 1024 })
     const effects = systemEffects()
-    const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => '', readCa: null },
-      effects,
-    )
+    const ask = gatewayRequests({ url: gateway.url, readToken: async () => '', ca: null }, effects)
     const { signal } = new AbortController()
     const dependencies = { gateway: createGateway(ask, 0), effects, log: () => undefined }
     const store = createOutputStore({

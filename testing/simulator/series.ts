@@ -15,7 +15,7 @@ export interface CrashPoint {
 export const crashPoints: readonly CrashPoint[] = failpointNames
   .filter(
     (name) =>
-      !/^(transfer|supervisor|accounts|migration|limits|pauses|webhook|files|logs|uninstall|retention|deletion)\./.test(
+      !/^(transfer|supervisor|accounts|migration|installation|limits|pauses|webhook|files|logs|uninstall|retention|deletion)\./.test(
         name,
       ),
   )

@@ -100,7 +100,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.network.allowCidrs | toJson | quote }}
 - name: CLOUD_FFMPEG_DENY_CIDRS
   value: {{ .Values.network.denyCidrs | toJson | quote }}
-{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.tls.port) "kubernetes.default.svc:443" }}
+{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) "kubernetes.default.svc:443" }}
 - name: CLOUD_FFMPEG_DENY_ENDPOINTS
   value: {{ concat $own .Values.network.denyEndpoints (.Values.network.kubernetesApi | default list) | toJson | quote }}
 - name: CLOUD_FFMPEG_READ_KUBERNETES_API

@@ -28,8 +28,7 @@ describe('a primary with a standby', () => {
 
   before(async () => {
     servers = await startWithStandby()
-    const database = poolOf(servers.primary.connectionString)
-    await migrate({ database, effects: systemEffects(), release: 'test' })
+    await migrate({ ...servers.primary, effects: systemEffects() })
   })
   after(async () => {
     await Promise.all(pools.map((pool) => pool.close()))

@@ -38,8 +38,6 @@ export interface RetentionStore {
   }): Promise<number>
   /** Sums of months that ended more than 13 months ago, and of hours more than 400 days ago. */
   removeOldUsage(accountId: string): Promise<void>
-  /** Deletes what counts no row any more in the lists of the account. */
-  removeEmptyBuckets(accountId: string): Promise<void>
 }
 
 export interface DueAccount {

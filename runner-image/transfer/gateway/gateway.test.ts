@@ -103,7 +103,7 @@ describe('requests to the runner gateway', () => {
       void receive(request, response, answer)
     })
     const ask = gatewayRequests(
-      { url: server.url, readToken: async () => tokens.shift() ?? 'token', readCa: null },
+      { url: server.url, readToken: async () => tokens.shift() ?? 'token', ca: null },
       testEffects(),
     )
     return createGateway(ask, 10_000)

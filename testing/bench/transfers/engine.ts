@@ -28,7 +28,7 @@ async function down(): Promise<void> {
 }
 
 async function up(): Promise<void> {
-  const ask = gatewayRequests({ url, readToken: async () => 'token', readCa: null }, effects)
+  const ask = gatewayRequests({ url, readToken: async () => 'token', ca: null }, effects)
   const gateway = createGateway(ask, 10_000)
   const upload = createUploader({ gateway, effects, objects: new Map() })
   const { size } = await stat(target)

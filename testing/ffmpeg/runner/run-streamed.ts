@@ -74,7 +74,7 @@ export async function runStreamed(request: StreamedRequest): Promise<StreamedRes
   }
   try {
     const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => 'token', readCa: null },
+      { url: gateway.url, readToken: async () => 'token', ca: null },
       effects,
     )
     await runCommand(

@@ -46,7 +46,7 @@ const runner: RunnerSettings = {
   imagePullSecrets: [],
   serviceAccountName: 'cloud-ffmpeg-runner',
   gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
-  gatewayCaConfigMap: null,
+  gatewayCa: () => null,
   trustCaConfigMap: null,
   cpuRequestPerVcpu: 1,
   memoryRequestPerVcpu: 1,
