@@ -3,3 +3,6 @@ declare module '*/recipes.md' {
   const recipes: unknown
   export default recipes
 }
+
+/** The bundler puts the styles into the one sheet of the page. */
+declare module '*.css' {}

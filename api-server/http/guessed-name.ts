@@ -1,5 +1,5 @@
 import { asJsonObject } from '../../common/json/json-object.ts'
-import { editDistance } from '../../common/domain/edit-distance.ts'
+import { editDistance } from '../../common/runtime/edit-distance.ts'
 import type { JsonObject } from '../../common/json/json-object.ts'
 
 /**

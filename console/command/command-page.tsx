@@ -158,7 +158,7 @@ function Instead({
   readonly problem: unknown
   readonly read: () => Promise<void>
 }) {
-  const list = href({ page: 'commands', query: new URLSearchParams() })
+  const list = href({ page: 'commands' })
   if (problem === null) {
     return (
       <div class="skeleton" aria-busy="true">

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { jobFrom, jobOptions, splitAtDashes } from '../../cli/job/job.ts'
+import { jobOf } from '../../cli/job/job-of.fixture.ts'
 import { submissionFor } from '../../cli/job/submission-for.ts'
-import { parsed } from '../../cli/terminal/parse.ts'
 import { copyAs, copyForms } from './copy-as.ts'
 import type { CopyForm } from './copy-as.ts'
 import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
@@ -55,9 +54,7 @@ describe('copyAs', () => {
   it('the copy is a call of the command line tool that makes the same request', async () => {
     const given = await argumentsOf(copyAs('cli', request, url), 'npx')
     expect(given.slice(0, 2)).to.deep.equal(['cloud-ffmpeg', 'run'])
-    const { own, commands } = splitAtDashes(given.slice(2))
-    const { values } = parsed(own, jobOptions)
-    const made = submissionFor(jobFrom(values, commands), (file) => file)
+    const made = submissionFor(jobOf(given.slice(2)), (file) => file)
     expect(made).to.deep.include({
       ffmpeg_command: request.ffmpeg_command,
       input_files: request.input_files,

@@ -29,9 +29,15 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
           </a>
         </p>
       )}
-      {route.value.page === 'command' && record.original_request !== null && (
+      {route.value.id !== null && record.original_request !== null && (
         <div class="actions">
-          <a class="button" href={href({ page: 'playground', from: record.command_id })}>
+          <a
+            class="button"
+            href={href({
+              page: 'playground',
+              query: new URLSearchParams({ from: record.command_id }),
+            })}
+          >
             Fix in the playground
           </a>
         </div>

@@ -83,6 +83,6 @@ function tell(event: Ending): void {
   const sent = new Notification(`${shownState(event).word}: ${name}`, { tag: event.command_id })
   sent.addEventListener('click', () => {
     window.focus()
-    go({ page: 'command', id: event.command_id })
+    go({ page: 'commands', id: event.command_id })
   })
 }

@@ -36,7 +36,11 @@ export function CommandRow({ row, selected }: Props) {
         <ProgressBar of={item} label={`Progress of ${id}`} />
       </td>
       <td class="command-cell">
-        <a class="mono clip" href={href({ page: 'command', id })} title={item.ffmpeg_command ?? id}>
+        <a
+          class="mono clip"
+          href={href({ page: 'commands', id })}
+          title={item.ffmpeg_command ?? id}
+        >
           {commandText(item)}
         </a>
         <Why item={item} />

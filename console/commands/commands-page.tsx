@@ -36,7 +36,7 @@ export function CommandsPage({ client, query }: Props) {
   const run = () =>
     attempt(async () => {
       const id = await runSample(client)
-      go({ page: 'command', id })
+      go({ page: 'commands', id })
       return 'The sample was submitted.'
     })
 
@@ -128,7 +128,7 @@ function Instead({ list, filters, run }: InsteadProps) {
     return (
       <div class="instead">
         <p>No command matches.</p>
-        <a class="button" href={href({ page: 'commands', query: new URLSearchParams() })}>
+        <a class="button" href={href({ page: 'commands' })}>
           Clear filters
         </a>
       </div>

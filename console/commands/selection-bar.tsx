@@ -57,7 +57,11 @@ export function SelectionBar({ client, list, selected }: Props) {
         Run {ids.length} again
       </button>
       {only !== null && (
-        <a class="button" data-shortcut="e" href={href({ page: 'playground', from: only })}>
+        <a
+          class="button"
+          data-shortcut="e"
+          href={href({ page: 'playground', query: new URLSearchParams({ from: only }) })}
+        >
           Edit
         </a>
       )}

@@ -113,7 +113,7 @@ function Instead({ list, filters }: ListProps) {
     return (
       <div class="instead">
         <p>No file matches.</p>
-        <a class="button" href={href({ page: 'files', query: new URLSearchParams() })}>
+        <a class="button" href={href({ page: 'files' })}>
           Clear filters
         </a>
       </div>

@@ -1,4 +1,4 @@
-import { editDistance } from '../../domain/edit-distance.ts'
+import { editDistance } from '../../runtime/edit-distance.ts'
 
 /** A number that FFmpeg counts on: `%d`, `%03d`. */
 const counter = /%(0?)(\d{0,2})d/

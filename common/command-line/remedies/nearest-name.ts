@@ -1,4 +1,4 @@
-import { editDistance } from '../../domain/edit-distance.ts'
+import { editDistance } from '../../runtime/edit-distance.ts'
 
 /** Probable meaning of a mistyped name; null where none is near. A short name is near to many others. */
 export function nearestName(name: string, names: readonly string[]): string | null {

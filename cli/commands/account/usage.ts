@@ -1,17 +1,23 @@
-import { parsed, wholeNumber } from '../terminal/parse.ts'
-import { mbytesText } from '../terminal/shell.ts'
-import type { Answers, UsageBucket } from '../../common/openapi/openapi-types.ts'
-import type { Shell } from '../terminal/shell.ts'
+import { cliCommand } from '../../terminal/cli-command.ts'
+import { wholeNumber } from '../../terminal/usage-error.ts'
+import { mbytesText } from '../../terminal/shell.ts'
+import type { Answers, UsageBucket } from '../../../common/openapi/openapi-types.ts'
+import type { Shell } from '../../terminal/shell.ts'
 
-/** The account's usage and the limits of its plan. */
-export async function usage(args: string[], shell: Shell): Promise<number> {
-  const { values } = parsed(args, { json: { type: 'boolean' }, days: { type: 'string' } })
-  if (values.days !== undefined)
-    return history(wholeNumber('days', values.days), shell, values.json)
-  const found = await shell.client().getUsage({ signal: shell.signal })
-  shell.print(values.json ? JSON.stringify(found, null, 2) : table(found))
-  return 0
-}
+export const usage = cliCommand({
+  summary: 'what the account has used and may use',
+  example: 'usage --days 30',
+  options: {
+    '--days <NUMBER>': 'what was used on each of the last days',
+    '--json': "print the service's whole answer",
+  },
+  async run({ days, json }, shell) {
+    if (days !== undefined) return history(wholeNumber('days', days), shell, json)
+    const found = await shell.client().getUsage({ signal: shell.signal })
+    shell.print(json ? JSON.stringify(found, null, 2) : table(found))
+    return 0
+  },
+})
 
 function table({
   plan,
@@ -38,7 +44,7 @@ function table({
 const dayMs = 86_400_000
 
 /** A line for each day with commands or stored files, the oldest first. */
-async function history(days: number, shell: Shell, json = false): Promise<number> {
+async function history(days: number, shell: Shell, json: boolean): Promise<number> {
   const to = shell.clock.wall()
   const from = new Date(to.getTime() - days * dayMs)
   const query = { bucket: 'day', from: from.toISOString(), to: to.toISOString() } as const

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { useApp } from '../../testing/support/api/app.ts'
-import { profileFile } from '../terminal/profile-file.ts'
-import { useFolder } from '../../testing/support/mocha.ts'
-import { cli } from '../cli.fixture.ts'
+import { useApp } from '../../../testing/support/api/app.ts'
+import { profileFile } from '../../terminal/profile-file.ts'
+import { useFolder } from '../../../testing/support/mocha.ts'
+import { cli } from '../../cli.fixture.ts'
 
 describe('cloud-ffmpeg login', () => {
   const app = useApp()

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { unknownId } from '../../testing/support/api/app.ts'
-import { start } from '../../testing/support/api/outcomes.ts'
-import { complete, uploaded, useFilesApp } from '../../testing/support/api/files.ts'
-import { outputKey } from '../../common/domain/storage-keys.ts'
-import { commitOf, newFile } from '../../testing/store-contract/fixtures.ts'
-import { cli } from '../cli.fixture.ts'
+import { unknownId } from '../../../testing/support/api/app.ts'
+import { start } from '../../../testing/support/api/outcomes.ts'
+import { complete, uploaded, useFilesApp } from '../../../testing/support/api/files.ts'
+import { outputKey } from '../../../common/domain/storage-keys.ts'
+import { commitOf, newFile } from '../../../testing/store-contract/fixtures.ts'
+import { cli } from '../../cli.fixture.ts'
 
 describe('cloud-ffmpeg doctor, with files in a storage', () => {
   const app = useFilesApp()

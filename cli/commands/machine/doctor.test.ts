@@ -1,10 +1,10 @@
 import { createServer } from 'node:https'
 import { expect } from 'chai'
-import { useApp } from '../../testing/support/api/app.ts'
-import { succeed } from '../../testing/support/api/outcomes.ts'
-import { listenAt } from '../../testing/support/http-server.ts'
-import { createTestAuthority } from '../../testing/tls/certificates.ts'
-import { cli } from '../cli.fixture.ts'
+import { useApp } from '../../../testing/support/api/app.ts'
+import { succeed } from '../../../testing/support/api/outcomes.ts'
+import { listenAt } from '../../../testing/support/http-server.ts'
+import { createTestAuthority } from '../../../testing/tls/certificates.ts'
+import { cli } from '../../cli.fixture.ts'
 
 describe('cloud-ffmpeg doctor', () => {
   const app = useApp()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { useApp } from '../../testing/support/api/app.ts'
-import { cli } from '../cli.fixture.ts'
+import { useApp } from '../../../testing/support/api/app.ts'
+import { cli } from '../../cli.fixture.ts'
 
 describe('cloud-ffmpeg webhooks', () => {
   const app = useApp()

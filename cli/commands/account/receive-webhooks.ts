@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { verify, WebhookRefused } from '../exports/webhooks.ts'
+import { verify, WebhookRefused } from '../../exports/webhooks.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Shell } from '../terminal/shell.ts'
+import type { Shell } from '../../terminal/shell.ts'
 
 interface Receiver {
   readonly host: string
