@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plan } from '../common/domain/plans.ts'
 
@@ -22,19 +21,6 @@ export function environmentWith(databaseUrl: string, plans: Readonly<Record<stri
 const running = new Set<ChildProcess>()
 
 const repository = path.join(import.meta.dirname, '..')
-
-/** Copies the sources of the API server into an empty folder, with one more migration than it needs itself. */
-export async function copyOfNextRelease(
-  folder: string,
-  migration: { readonly name: string; readonly text: string },
-): Promise<void> {
-  for (const part of ['api-server', 'common', 'crds', 'docs', 'package.json']) {
-    await cp(path.join(repository, part), path.join(folder, part), { recursive: true })
-  }
-  await symlink(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
-  const file = path.join(folder, 'common/database/migrations', migration.name)
-  await writeFile(file, migration.text)
-}
 
 /** `main.ts` in a process with this environment alone; `root`: folder of the sources. */
 export function startMain(

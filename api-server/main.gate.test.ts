@@ -1,25 +1,17 @@
 import { expect } from 'chai'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { rejectionOf, useResource } from '../testing/support/mocha.ts'
 import { submission, runPath } from '../testing/support/api/app.ts'
 import { checkedCall } from './checked-call.fixture.ts'
-import { copyOfNextRelease, endMains, environmentWith, startMain } from './main.fixture.ts'
+import { endMains, environmentWith, startMain } from './main.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
-import { neededSchema, ownLevel } from '../common/database/migration/schema-check.ts'
-import { openEmptyDatabase, openTestDatabase } from '../testing/support/database.ts'
+import { openEmptyDatabase } from '../testing/support/database.ts'
 
 const key = 'cff_0123456789abcdef0123456789abcdef'
 const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
-
-const indexOfNextRelease = `-- phase: expand
--- oldest: 8
-
--- step: commands_of_next_release
-create index concurrently commands_of_next_release on commands (created_at);
-`
 
 describe('the process', () => {
   afterEach(endMains)
@@ -60,39 +52,6 @@ describe('the process', () => {
     expect(await count()).to.equal(0)
   })
 
-  it('serves on the old schema while it migrates, stops meanwhile and resumes at its next start', async () => {
-    const older = await openTestDatabase(neededSchema)
-    const { query } = older.database
-    const root = await mkdtemp(path.join(tmpdir(), 'next-release-'))
-    const { level } = await ownLevel()
-    const version = String(level + 1).padStart(4, '0')
-    await copyOfNextRelease(root, { name: `${version}_index.sql`, text: indexOfNextRelease })
-    const indexes = () =>
-      query(
-        'valid',
-        `select from pg_index
-         where indisvalid and indexrelid = to_regclass('commands_of_next_release')`,
-      )
-    const environmentOf = { ...environment, CLOUD_FFMPEG_DATABASE_URL: older.connectionString }
-    await older.database.transaction(async (transaction) => {
-      // A busy machine starts the process later than the pool ends an idle transaction.
-      await transaction('patient', 'set local idle_in_transaction_session_timeout = 0')
-      // The index waits for the end of this transaction.
-      await transaction('write', 'lock table commands in row exclusive mode')
-      const { url, stop } = await started(environmentOf, root)
-      expect((await submit(url)).status).to.equal(200)
-      expect(await indexes()).to.have.length(0)
-      const seen = await query('seen', 'select from program_seen where level = $1', [level + 1])
-      expect(seen).to.have.length(1)
-      expect((await stop('SIGTERM')).code).to.equal(0)
-    })
-    const { code } = await startMain(environmentOf, ['migrate'], root).ended
-    expect(code).to.equal(0)
-    expect(await indexes()).to.have.length(1)
-    await older.close()
-    await rm(root, { recursive: true })
-  })
-
   it('accepts submissions while the cluster is unavailable, and stops cleanly', async () => {
     const { url, stop } = await started(environment)
     const { status, body } = await submit(url)
@@ -105,7 +64,7 @@ describe('the process', () => {
     expect(output).not.to.contain(key)
   })
 
-  it('has stored nothing after a crash before the commit', async () => {
+  it('the process has stored nothing after a crash before the commit', async () => {
     const before = await count()
     const failpoints = 'api.row_committed=crash-before'
     const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: failpoints })

@@ -23,14 +23,13 @@ import { createPauseMetrics } from './limits/pause-metrics.ts'
 import { createPauseWatch } from './limits/pause-watch.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { createMigrations, migrationPart } from './run-migrations.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { checkedSettings, firstKeySource, variables, webhookNetwork } from './settings.ts'
-import { neededSchema } from '../common/database/migration/schema-check.ts'
-import { createStatementTimes } from '../common/database/migration/statement-times.ts'
+import { migrate } from '../common/database/migration/migrate.ts'
+import { appliedMigrations, missingMigrations } from '../common/database/migration/schema-check.ts'
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { sendHints } from '../common/database/hints/create-hints.ts'
 import { rehearse } from '../common/database/connection/rehearse.ts'
@@ -52,7 +51,7 @@ import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { withHints } from '../common/store/hints.ts'
-import { readSettings, settingsOrExit } from '../common/runtime/settings.ts'
+import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'
@@ -73,7 +72,6 @@ const logger = createLogger({
   clock,
 })
 
-const times = createStatementTimes(clock)
 const databaseOptions = {
   ...databaseAccess(settings),
   applicationName: 'cloud-ffmpeg-api-server',
@@ -83,7 +81,13 @@ const databaseOptions = {
 }
 
 const release = packageFile.version
-const migrations = createMigrations({ databaseOptions, effects, times, release })
+const applyMigrations = (signal?: AbortSignal): Promise<string[]> =>
+  migrate({
+    // Without the setting, the administrator who runs the migrate command gives the URL of the server.
+    connectionString: databaseOptions.directConnectionString ?? databaseOptions.connectionString,
+    effects,
+    ...(signal === undefined ? {} : { signal }),
+  })
 
 if (process.argv[2] === 'migrate') await migrateOnly()
 else if (process.argv[2] === 'admin') await administer()
@@ -106,7 +110,7 @@ async function administer(): Promise<void> {
       host: hostname(),
       effects,
       randomBytes,
-      migrations,
+      readMigrations: () => appliedMigrations(database.query),
       process: {
         version: release,
         environment: process.env,
@@ -132,7 +136,7 @@ async function readText(url: string): Promise<string | null> {
 
 async function migrateOnly(): Promise<void> {
   try {
-    logger.info('migrated', await migrations.migrate())
+    logger.info('migrated', { migrations: await applyMigrations() })
   } catch (error) {
     logger.error('migration failed', { error })
     process.exitCode = 1
@@ -140,17 +144,13 @@ async function migrateOnly(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const instance = `api-server/${hostname()}/${process.pid}`
-  const { database, store, hints, announce, olderPrograms, parts } = await openDatabase({
+  const { database, store, hints, claim, parts } = openDatabase({
     ...databaseOptions,
-    times,
     effects,
     logger,
-    instance,
     installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
-  const migration = migrationPart({ migrations, effects, logger })
   const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
   const metrics = createKubeMetrics(registry)
   const client = createKubeClient({
@@ -170,7 +170,6 @@ async function serve(): Promise<void> {
     liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
     lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
     hints,
-    olderPrograms,
     effects,
     logger,
     metrics: createDispatchMetrics(registry),
@@ -272,7 +271,6 @@ async function serve(): Promise<void> {
     metrics: figures,
     readiness,
     draining,
-    migration,
     clock,
     logger,
     drainSeconds: settings.CLOUD_FFMPEG_DRAIN_SECONDS,
@@ -286,8 +284,14 @@ async function serve(): Promise<void> {
           store,
           effects,
           logger,
-          announce,
-          migrate: settings.CLOUD_FFMPEG_MIGRATE ? () => migrations.migrate(neededSchema) : null,
+          claim,
+          migrate: settings.CLOUD_FFMPEG_MIGRATE
+            ? async () => {
+                // The library takes longer to load than a server to start.
+                const missing = await missingMigrations(database.query)
+                return missing.length === 0 ? [] : applyMigrations(signal)
+              }
+            : null,
         },
         {
           account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
@@ -301,7 +305,6 @@ async function serve(): Promise<void> {
       ),
     parts: [
       ...parts,
-      ...(settings.CLOUD_FFMPEG_MIGRATE ? [migration] : []),
       pauses,
       kubernetesApi.part,
       loopPart('webhooks', webhooks.run),

@@ -12,10 +12,10 @@ interface Deps {
   readonly store: Store
   readonly effects: Effects
   readonly logger: Logger
-  /** Migrates as far as this program's statements need; absent if the `migrate` command migrates. */
-  readonly migrate: (() => Promise<{ from: number; to: number }>) | null
-  /** Records the level of this program and its installation, before the schema is checked. */
-  readonly announce: () => Promise<void>
+  /** Returns the names of the applied files; null if the `migrate` command migrates. */
+  readonly migrate: (() => Promise<string[]>) | null
+  /** Takes the database for this installation. */
+  readonly claim: () => Promise<void>
 }
 
 interface Settings extends Omit<BootstrapSettings, 'apiKey'> {
@@ -37,13 +37,13 @@ export async function prepareDatabase(
   for (let tries = 1; ; tries++) {
     try {
       // Twice: the database of another installation must not be migrated, and a new one has no tables yet.
-      await deps.announce()
-      const migrated = await deps.migrate?.()
-      await deps.announce()
+      await deps.claim()
+      const migrations = await deps.migrate?.()
+      await deps.claim()
       await deps.store.ping()
       const apiKey = await settings.readApiKey(signal)
       const bootstrapped = await bootstrap(deps, { ...settings, apiKey })
-      deps.logger.info('database ready', { ...migrated, account: bootstrapped.account.name })
+      deps.logger.info('database ready', { migrations, account: bootstrapped.account.name })
       report(deps.logger, bootstrapped)
       return
     } catch (error) {

@@ -15,7 +15,6 @@ interface Deps {
   readonly prepareDatabase: (signal: AbortSignal) => Promise<unknown>
   /** Work beside the requests, in the order of its start. */
   readonly parts: readonly Part[]
-  readonly migration: { isRunning(): boolean }
   readonly readiness: Readiness
   /** Aborted when open streams are to end. */
   readonly draining: AbortController
@@ -27,7 +26,7 @@ interface Deps {
 
 /** Starts the parts of the server in their order, and stops them in the reverse order at SIGTERM and SIGINT. */
 export async function runServer(deps: Deps): Promise<void> {
-  const { api, metrics, migration, readiness, logger } = deps
+  const { api, metrics, readiness, logger } = deps
   const stopping = new AbortController()
   const lifecycle = createLifecycle(
     [
@@ -59,8 +58,7 @@ export async function runServer(deps: Deps): Promise<void> {
   const stop = (signal: NodeJS.Signals) => {
     logger.info('stopping', { signal })
     stopping.abort(new Error('stopping'))
-    // A statement of the migration would keep the process until it ends.
-    void lifecycle.stop().then(() => migration.isRunning() && process.exit())
+    void lifecycle.stop()
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

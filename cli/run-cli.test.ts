@@ -18,7 +18,9 @@ describe('cloud-ffmpeg', () => {
     expect((await call()).out).to.equal(overview.out)
     for (const name of names) {
       expect(overview.out).to.match(new RegExp(`^  ${name} `, 'm'))
-      expect((await call(name, '--help')).out).to.match(new RegExp(`^cloud-ffmpeg ${name}`))
+      expect((await call(name, '--help')).out).to.match(
+        new RegExp(`^Usage: cloud-ffmpeg ${name} .*\nOptions:\n`, 's'),
+      )
     }
     expect((await call('--version')).out).to.equal('1.2.3\n')
   })
@@ -129,6 +131,35 @@ describe('cloud-ffmpeg', () => {
       "unknown command 'stauts'; did you mean 'status'?",
     )
     expect((await call('encode')).err).to.match(/unknown command 'encode'\n/)
+  })
+
+  for (const [typed, text] of [
+    ['--vcpus', "unknown option '--vcpus'; did you mean '--vcpu'?"],
+    ['--no-downlod', "unknown option '--no-downlod'; did you mean '--no-download'?"],
+    ['--colour', "unknown option '--colour'"],
+    ['-z', "unknown option '-z'"],
+  ] as const) {
+    it(`names the unknown option ${typed} with the nearest one`, async () => {
+      const { code, err } = await call('run', typed, '--', '-i', '{{in}}')
+      expect(code).to.equal(2)
+      expect(err).to.equal(`cloud-ffmpeg: ${text}\n'cloud-ffmpeg run --help' shows more\n`)
+    })
+  }
+
+  it('shows help by -h behind any command and verb, and by help', async () => {
+    for (const args of [['-h'], ['list', '-h'], ['files', 'get', '-h'], ['run', 'ffmpeg', '-h']]) {
+      const { code, out } = await call(...args)
+      expect([code, out]).to.match(/^0,Usage: cloud-ffmpeg /)
+    }
+    expect((await call('help', 'list')).out).to.equal((await call('list', '-h')).out)
+  })
+
+  it('names the option that has no value', async () => {
+    const { code, err } = await call('list', '--limit')
+    expect([code, err]).to.match(/^2,cloud-ffmpeg: option '--limit <NUMBER>' argument missing\n/)
+    expect((await call('usage', '--days', 'x')).err).to.contain(
+      "--days takes a whole number, not 'x'",
+    )
   })
 
   it('cancels', async () => {

@@ -1,98 +1,44 @@
-import { cancel, logs, show, status } from './commands/existing-command.ts'
-import { completion } from './commands/completion.ts'
-import { doctor } from './commands/doctor.ts'
-import { download } from './commands/download.ts'
-import { files } from './commands/files.ts'
-import { keys } from './commands/keys.ts'
-import { list } from './commands/list.ts'
-import { listProfiles, login, logout, use } from './commands/login.ts'
-import { open } from './commands/open.ts'
-import { rerun } from './commands/rerun.ts'
-import { run } from './commands/run.ts'
-import { usage } from './commands/usage.ts'
-import { validate } from './commands/validate.ts'
-import { webhooks } from './commands/webhooks.ts'
-import { helpFor, overview } from './terminal/help.ts'
-import { nearest } from './terminal/nearest.ts'
-import { UsageError } from './terminal/parse.ts'
+import { CommanderError } from 'commander'
+import { commands } from './commands/all.ts'
+import { commandLineProblem, helpOf, reachedCommand } from './terminal/command-line-problem.ts'
+import { programOf } from './terminal/program.ts'
+import { UsageError } from './terminal/usage-error.ts'
 import { ApiError, NoAnswerError, UnexpectedAnswer } from './client/errors.ts'
 import { shellOf } from './terminal/shell.ts'
-import type { CliCommand, Machine, Shell } from './terminal/shell.ts'
-
-const commands: Readonly<Record<string, CliCommand>> = {
-  run,
-  rerun,
-  validate,
-  list,
-  status,
-  show,
-  logs,
-  cancel,
-  download,
-  open,
-  files,
-  webhooks,
-  keys,
-  usage,
-  login,
-  logout,
-  profiles: listProfiles,
-  use,
-  doctor,
-  completion,
-}
+import type { Machine, Shell } from './terminal/shell.ts'
 
 /** Resolves with the exit code: 0 done, 1 failed or refused, 2 wrong command line, 3 service away, 130 Ctrl-C. */
 export async function runCli(argv: string[], version: string, machine: Machine): Promise<number> {
-  const { profile, rest } = splitProfile(argv)
-  const shell = shellOf(machine, profile ?? null)
-  const [name = '', ...args] = rest
-  if (name === '--version') {
-    shell.print(version)
-    return 0
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (profile !== undefined && wantsHelp(name, args)) {
-    shell.write(command === undefined ? overview : helpFor(name))
-    return 0
-  }
+  let exitCode = 0
+  const shell = (): Shell => shellOf(machine, program.opts<{ profile?: string }>().profile ?? null)
+  const program = programOf(commands, {
+    version,
+    write: machine.write,
+    async start(run, values, behind) {
+      exitCode = await run(values as never, shell(), { program, behind } as never)
+    },
+  })
   try {
-    if (profile === undefined) throw new UsageError('-P takes the name of a profile')
-    if (command === undefined) throw new UsageError(unknown(name))
-    return await command(args, shell)
-  } catch (error) {
-    shell.progress.say(`cloud-ffmpeg: ${sentence(error, shell)}`)
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && isAnswered(thrown)) return 0
+    const command = reachedCommand(program)
+    const error = thrown instanceof CommanderError ? commandLineProblem(thrown, command) : thrown
+    const { progress, signal } = machine
+    progress.say(`cloud-ffmpeg: ${sentence(error, shell())}`)
     if (error instanceof UsageError) {
-      const help = command === undefined ? 'cloud-ffmpeg --help' : `cloud-ffmpeg ${name} --help`
-      shell.progress.say(`'${help}' shows more`)
+      progress.say(`'${helpOf(command)}' shows more`)
       return 2
     }
-    if (shell.signal.aborted) return 130
+    if (signal.aborted) return 130
     return isAway(error) ? 3 : 1
   }
 }
 
-/** `-P NAME` before the command. @returns a `profile` of undefined where its name is missing */
-function splitProfile(argv: string[]): {
-  readonly profile: string | null | undefined
-  readonly rest: string[]
-} {
-  const [flag = '', name, ...rest] = argv
-  return ['-P', '--profile'].includes(flag)
-    ? { profile: name, rest }
-    : { profile: null, rest: argv }
-}
-
-function unknown(name: string): string {
-  const meant = nearest(name, Object.keys(commands))
-  return `unknown command '${name}'${meant === null ? '' : `; did you mean '${meant}'?`}`
-}
-
-/** After `--`, `--help` is an argument of FFmpeg. */
-function wantsHelp(name: string, args: string[]): boolean {
-  const end = args.indexOf('--')
-  const own = [name, ...(end === -1 ? args : args.slice(0, end))]
-  return ['', 'help'].includes(name) || own.includes('--help') || own.includes('-h')
+/** The version or a help was printed. */
+function isAnswered({ code }: CommanderError): boolean {
+  return ['commander.version', 'commander.help', 'commander.helpDisplayed'].includes(code)
 }
 
 /** The same call may succeed later, without a change of it. */

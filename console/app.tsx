@@ -1,8 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { CommandPage } from './command/command-page.tsx'
-import { CommandsPage } from './commands/commands-page.tsx'
-import { lazy } from './parts/lazy.tsx'
 import { ConfirmDialog } from './parts/confirm.tsx'
 import { notice } from './parts/notices.ts'
 import { followEnds } from './command/tell-when-ended.tsx'
@@ -12,42 +9,14 @@ import { followLive } from './shell/live.ts'
 import { colourClass, Nav } from './shell/nav.tsx'
 import { href, route } from './shell/navigation.ts'
 import { client, config, usage } from './shell/service.ts'
-import { trouble } from './shell/contact.ts'
+import { trouble } from './shell/trouble.ts'
 import { profile, refusedKey } from './shell/session.ts'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
 import { TroubleBar } from './shell/trouble-bar.tsx'
+import { pages } from './pages.ts'
 import { Register } from './sign-in/register.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
-
-/** Parts that the first load does without. */
-const PlaygroundPage = lazy(async () => {
-  const { PlaygroundPage: Loaded } = await import('./playground/playground-page.tsx')
-  return Loaded
-})
-
-const FilesPage = lazy(async () => {
-  const { FilesPage: Loaded } = await import('./files/files-page.tsx')
-  return Loaded
-})
-const WebhooksPage = lazy(async () => {
-  const { WebhooksPage: Loaded } = await import('./webhooks/webhooks-page.tsx')
-  return Loaded
-})
-
-const UsagePage = lazy(async () => {
-  const { UsagePage: Loaded } = await import('./usage/usage-page.tsx')
-  return Loaded
-})
-
-const KeysPage = lazy(async () => {
-  const { KeysPage: Loaded } = await import('./keys/keys-page.tsx')
-  return Loaded
-})
-
-const SettingsPage = lazy(async () => {
-  const { SettingsPage: Loaded } = await import('./settings/settings-page.tsx')
-  return Loaded
-})
+import type { ConsolePage } from './pages.ts'
 
 export function App() {
   const isAdding = useSignal(false)
@@ -77,7 +46,7 @@ export function App() {
   return (
     <div class={`shell ${colourClass(active.colour)} ${isOld ? 'old' : ''}`}>
       <div class="colour-bar" />
-      <Nav add={() => (isAdding.value = true)} />
+      <Nav pages={pages} add={() => (isAdding.value = true)} />
       <main class="main">
         <TroubleBar />
         {(refusedKey.value || isAdding.value) && (
@@ -102,7 +71,7 @@ export function App() {
         <Page key={active.id} />
       </main>
       <ConfirmDialog />
-      <ShortcutHelp />
+      <ShortcutHelp pages={pages} />
       <Notices />
     </div>
   )
@@ -121,33 +90,21 @@ function Notices() {
 function Page() {
   const api = client.value
   if (api === null) return null
-  const at = route.value
-  switch (at.page) {
-    case 'commands':
-      return <CommandsPage client={api} query={at.query} />
-    case 'command':
-      return <CommandPage key={at.id} client={api} id={at.id} />
-    case 'playground':
-      return <PlaygroundPage client={api} profileId={profile.value?.id ?? ''} from={at.from} />
-    case 'files':
-      return <FilesPage client={api} profileId={profile.value?.id ?? ''} query={at.query} />
-    case 'webhooks':
-      return <WebhooksPage client={api} query={at.query} />
-    case 'usage':
-      return <UsagePage client={api} query={at.query} />
-    case 'keys':
-      return <KeysPage client={api} />
-    case 'settings':
-      return <SettingsPage client={api} />
-    case 'unknown':
-      return (
-        <div class="instead">
-          <h1>No such page</h1>
-          <p>This console has no page {at.path}.</p>
-          <a class="button" href={href({ page: 'commands', query: new URLSearchParams() })}>
-            Commands
-          </a>
-        </div>
-      )
+  const { page, id, query } = route.value
+  const found: ConsolePage | undefined = pages.find(({ path }) => path === page)
+  if (found !== undefined && id === null) {
+    return <found.Page client={api} profileId={profile.value?.id ?? ''} query={query} />
   }
+  if (found?.item !== undefined && id !== null) {
+    return <found.item.Page key={id} client={api} id={id} />
+  }
+  return (
+    <div class="instead">
+      <h1>No such page</h1>
+      <p>This console has no page {id === null ? page : `${page}/${id}`}.</p>
+      <a class="button" href={href({ page: 'commands' })}>
+        Commands
+      </a>
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { pages } from './pages.ts'
 import { openPreferences } from './settings/stored-preferences.ts'
 import { installShortcuts } from './shell/shortcuts.tsx'
 import { followLinks } from './shell/navigation.ts'
@@ -29,8 +30,8 @@ async function start(parent: Element): Promise<void> {
     if (key !== null) void offerKey(key)
   })
   followLinks()
-  followTitle()
-  installShortcuts()
+  followTitle(pages)
+  installShortcuts(pages)
   render(<App />, parent)
 }
 

@@ -1,5 +1,8 @@
 declare module '*/recipes.md' {
-  /** What `readRecipes` returns for the document; the bundler calls it. */
+  /** The result of `readRecipes` for the document; the bundler calls it. */
   const recipes: unknown
   export default recipes
 }
+
+/** The bundler puts the styles into the one sheet of the page. */
+declare module '*.css' {}

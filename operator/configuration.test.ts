@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
-import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
+import { InvalidSettings, readSettings } from '../common/settings/settings.ts'
 import {
   controllerSettings,
   gatewaySettings,
-  readsWorkloads,
+  gatewayTlsFolder,
   runnerSettings,
 } from './configuration.ts'
-import { gatewayTlsSettings } from './gateway/tls/gateway-tls-settings.ts'
 import { variables } from './settings.ts'
+import type { OperatorSettings } from './settings.ts'
 
 const environment = {
   CLOUD_FFMPEG_DATABASE_URL: 'postgres://db/x',
@@ -32,6 +32,8 @@ function settings(changes: Record<string, string> = {}) {
   return readSettings(variables, { ...environment, ...changes })
 }
 
+const controllerOf = (given: OperatorSettings) => controllerSettings(given, () => null)
+
 describe('the operator configuration', () => {
   it('needs only the variables that the chart must set', () => {
     expect(runnerSettings(settings())).to.deep.include({
@@ -40,7 +42,7 @@ describe('the operator configuration', () => {
       runtimeClassName: null,
       maxAttempts: 3,
     })
-    expect(controllerSettings(settings()).finished).to.deep.equal({
+    expect(controllerOf(settings()).finished).to.deep.equal({
       olderThanSeconds: 60,
       keepNewest: 500,
       keepSeconds: 3600,
@@ -48,7 +50,7 @@ describe('the operator configuration', () => {
   })
 
   it('lets applied objects name the default account alone, or those of their namespace', () => {
-    const { accounts, storageBases } = controllerSettings(settings()).imports
+    const { accounts, storageBases } = controllerOf(settings()).imports
     expect(accounts).to.deep.equal({
       defaultAccount: 'default',
       allowed: ['default'],
@@ -59,7 +61,7 @@ describe('the operator configuration', () => {
       CLOUD_FFMPEG_APPLIED_ACCOUNTS: '["*"]',
       CLOUD_FFMPEG_ACCOUNT_BINDINGS: '[{"namespace": "team-a", "accounts": ["acme"]}]',
     })
-    expect(controllerSettings(set).imports.accounts).to.deep.include({
+    expect(controllerOf(set).imports.accounts).to.deep.include({
       allowed: ['*'],
       bindings: new Map([['team-a', ['acme']]]),
     })
@@ -68,7 +70,7 @@ describe('the operator configuration', () => {
   })
 
   it('leaves capacity, shares and reserve to Kueue, and allows more Jobs, which may be suspended', () => {
-    expect(controllerSettings(settings()).admission.startingPods).to.equal(null)
+    expect(controllerOf(settings()).admission.startingPods).to.equal(null)
     const own = {
       CLOUD_FFMPEG_CAPACITY_VCPUS: '64',
       CLOUD_FFMPEG_RESERVED_SHARE: '0.2',
@@ -76,7 +78,7 @@ describe('the operator configuration', () => {
       CLOUD_FFMPEG_RESERVE_MINUTES: '10',
     }
     const admissionIn = (changes: Record<string, string>) =>
-      controllerSettings(settings({ ...own, ...changes })).admission
+      controllerOf(settings({ ...own, ...changes })).admission
     expect(admissionIn({})).to.include({
       liveJobs: 500,
       capacityVcpus: 64,
@@ -125,16 +127,6 @@ describe('the operator configuration', () => {
     expect(profilesWith(null)['spot']?.spot).to.deep.equal({ fallback: null })
   })
 
-  it('reads Workloads only where Jobs wait in queues of Kueue', () => {
-    const reads = (kueue: string, read: string): boolean =>
-      readsWorkloads(
-        settings({ CLOUD_FFMPEG_KUEUE: kueue, CLOUD_FFMPEG_KUEUE_READ_WORKLOADS: read }),
-      )
-    expect(readsWorkloads(settings({ CLOUD_FFMPEG_KUEUE: 'true' }))).to.equal(false)
-    expect(reads('false', 'true')).to.equal(false)
-    expect(reads('true', 'true')).to.equal(true)
-  })
-
   it('returns every address of its own storage', () => {
     expect(gatewaySettings(settings()).storageBases).to.deep.equal([
       'https://cdn.example',
@@ -164,32 +156,25 @@ describe('the operator configuration', () => {
   })
 
   it('sweeps a lost attempt ten minutes after its last URL has expired, or later', () => {
-    expect(controllerSettings(settings()).sweepObjectsAfterSeconds).to.equal(1_800)
+    expect(controllerOf(settings()).sweepObjectsAfterSeconds).to.equal(1_800)
     const seconds = (put: string, sweep: string) =>
-      controllerSettings(
+      controllerOf(
         settings({ CLOUD_FFMPEG_PUT_URL_SECONDS: put, CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS: sweep }),
       ).sweepObjectsAfterSeconds
     expect(seconds('1200', '1800')).to.equal(1_800)
     expect(() => seconds('1201', '1800')).to.throw(InvalidSettings, '+ 600, 1801; got 1800')
   })
 
-  it('turns TLS of the gateway on only where runners use it and can verify it', () => {
+  it('turns TLS of the gateway on only where runners use it', () => {
     const tls = {
-      CLOUD_FFMPEG_GATEWAY_URL: 'https://gateway.media.svc:8443',
+      CLOUD_FFMPEG_GATEWAY_URL: 'https://gateway.media.svc:8090',
       CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: '/etc/gateway-tls',
-      CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP: 'gateway-ca',
     }
-    expect(gatewayTlsSettings(settings())).to.equal(null)
-    expect(gatewayTlsSettings(settings(tls))).to.deep.equal({
-      port: 8443,
-      plainHttp: true,
-      folder: '/etc/gateway-tls',
-      caConfigMap: 'gateway-ca',
-      spreadMs: 120_000,
-    })
+    expect(gatewayTlsFolder(settings())).to.equal(null)
+    expect(gatewayTlsFolder(settings(tls))).to.equal('/etc/gateway-tls')
     for (const name of Object.keys(tls)) {
       const { [name]: _, ...rest } = tls as Record<string, string>
-      expect(() => gatewayTlsSettings(settings(rest)), `without ${name}`).to.throw(InvalidSettings)
+      expect(() => gatewayTlsFolder(settings(rest)), `without ${name}`).to.throw(InvalidSettings)
     }
   })
 

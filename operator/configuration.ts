@@ -6,12 +6,13 @@ import type { KueueSettings } from './resources/kueue.ts'
 import type { RunnerSettings, WarmSettings } from './resources/runner-settings.ts'
 import { databaseUrls } from '../common/database/connection/database-variables.ts'
 import { largestVcpus } from '../common/domain/plans.ts'
-import { InvalidSettings } from '../common/runtime/settings.ts'
+import { InvalidSettings } from '../common/settings/settings.ts'
 import { leaderTiming, timingProblem } from './machinery/election/leader-timing.ts'
 import type { LeaderTiming } from './machinery/election/leader-timing.ts'
 import type { OperatorSettings } from './settings.ts'
 
-export function runnerSettings(settings: OperatorSettings): RunnerSettings {
+/** All but what changes while the operator runs. */
+export function runnerSettings(settings: OperatorSettings): Omit<RunnerSettings, 'gatewayCa'> {
   return {
     namespace: settings.CLOUD_FFMPEG_NAMESPACE,
     release: settings.CLOUD_FFMPEG_RELEASE ?? null,
@@ -20,7 +21,6 @@ export function runnerSettings(settings: OperatorSettings): RunnerSettings {
     imagePullSecrets: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS,
     serviceAccountName: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
     gatewayUrl: settings.CLOUD_FFMPEG_GATEWAY_URL,
-    gatewayCaConfigMap: settings.CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP ?? null,
     trustCaConfigMap: settings.CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP ?? null,
     cpuRequestPerVcpu: settings.CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU,
     memoryRequestPerVcpu: settings.CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU,
@@ -111,9 +111,12 @@ export function electionTiming(settings: OperatorSettings): LeaderTiming {
   return leaderTiming(seconds)
 }
 
-export function controllerSettings(settings: OperatorSettings): ControllerSettings {
+export function controllerSettings(
+  settings: OperatorSettings,
+  gatewayCa: RunnerSettings['gatewayCa'],
+): ControllerSettings {
   return {
-    runner: runnerSettings(settings),
+    runner: { ...runnerSettings(settings), gatewayCa },
     publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
     jobTtlSeconds: settings.CLOUD_FFMPEG_JOB_TTL_SECONDS,
     failedJobTtlSeconds: settings.CLOUD_FFMPEG_FAILED_JOB_TTL_SECONDS,
@@ -164,10 +167,6 @@ export function liveJobs(settings: OperatorSettings): number {
   return settings.CLOUD_FFMPEG_LIVE_JOBS ?? (settings.CLOUD_FFMPEG_KUEUE ? 2_000 : 500)
 }
 
-export function readsWorkloads(settings: OperatorSettings): boolean {
-  return settings.CLOUD_FFMPEG_KUEUE && settings.CLOUD_FFMPEG_KUEUE_READ_WORKLOADS
-}
-
 /** @throws InvalidSettings */
 function kueueSettings(settings: OperatorSettings): KueueSettings | null {
   if (!settings.CLOUD_FFMPEG_KUEUE) return null
@@ -204,11 +203,20 @@ function sweepSeconds(settings: OperatorSettings): number {
 export function gatewayAddress(settings: OperatorSettings): string | null {
   const ip = settings.CLOUD_FFMPEG_POD_IP
   if (ip === undefined) return null
+  return `${isIPv6(ip) ? `[${ip}]` : ip}:${settings.CLOUD_FFMPEG_GATEWAY_PORT}`
+}
+
+/**
+ * Folder of the gateway's certificate; null: plain HTTP
+ * @throws InvalidSettings where runners would speak the other protocol
+ */
+export function gatewayTlsFolder(settings: OperatorSettings): string | null {
+  const folder = settings.CLOUD_FFMPEG_GATEWAY_TLS_FOLDER ?? null
   const isSecure = settings.CLOUD_FFMPEG_GATEWAY_URL.startsWith('https:')
-  const port = isSecure
-    ? settings.CLOUD_FFMPEG_GATEWAY_TLS_PORT
-    : settings.CLOUD_FFMPEG_GATEWAY_PORT
-  return `${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
+  if (isSecure === (folder !== null)) return folder
+  throw new InvalidSettings([
+    'TLS of the gateway needs CLOUD_FFMPEG_GATEWAY_TLS_FOLDER and a CLOUD_FFMPEG_GATEWAY_URL with https together',
+  ])
 }
 
 export function gatewaySettings(settings: OperatorSettings): GatewaySettings {

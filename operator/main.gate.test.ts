@@ -85,8 +85,7 @@ describe('the process of the operator', () => {
       const { line } = start(await environment(empty))
       await line('waiting for the database')
       expect(kept).to.equal(null)
-      const { database: unmigrated } = empty
-      await migrate({ database: unmigrated, effects: systemEffects(), release: 'test' })
+      await migrate({ ...empty, effects: systemEffects() })
       await line('leading')
     } finally {
       await empty.close()

@@ -15,7 +15,7 @@ import { createRegistry } from '../common/runtime/metrics.ts'
 import { createObjectStore } from '../common/storage/create-object-store.ts'
 import { gatewayAudience } from '../common/domain/resource-names.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
-import { readSettings, settingsOrExit } from '../common/runtime/settings.ts'
+import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import { createCaches, resourcesOf } from './observe/caches.ts'
 import {
@@ -23,10 +23,9 @@ import {
   electionTiming,
   gatewayAddress,
   gatewaySettings,
+  gatewayTlsFolder,
   liveJobs,
-  readsWorkloads,
 } from './configuration.ts'
-import { createWorkloads } from './kueue/workloads.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
 import { createControllerMetrics } from './apply/controller-metrics.ts'
@@ -38,7 +37,7 @@ import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
 import { measureLimits } from './gateway/limit-metrics.ts'
 import { createGatewayServer } from './gateway/server.ts'
-import { createGatewayTls } from './gateway/tls/create-gateway-tls.ts'
+import { createGatewayTls } from './gateway/tls/gateway-tls.ts'
 import { createLeadership } from './controller/leadership.ts'
 import { createStandbyWaiters } from './warm/standby-waiters.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
@@ -56,7 +55,7 @@ import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
 import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
 import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
-import { createRequestPace } from '../common/database/migration/statement-times.ts'
+import { createRequestPace } from '../common/database/connection/request-pace.ts'
 import { createOrphanSweep } from './loops/sweep-orphans.ts'
 import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
@@ -90,13 +89,12 @@ const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
 const pace = createRequestPace(clock)
-const { database, store, hints, announce, lifecycle, parts } = await openDatabase({
+const { database, store, hints, claim, lifecycle, parts } = openDatabase({
   ...databaseAccess(settings),
   relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
   priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
-  instance: `operator/${settings.CLOUD_FFMPEG_POD_NAME}/${process.pid}`,
   installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
   effects,
   clock,
@@ -149,7 +147,7 @@ const leadership = createLeadership({
   createLeader: (lead) =>
     createLeader({
       lead,
-      onStuck: () => operator.stop('the effects of a lost term do not end', 1),
+      onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
       leases: createLeases(electionKube),
       namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,
@@ -170,9 +168,10 @@ const leadership = createLeadership({
       logger,
     }),
 })
-const tls = settingsOrExit(() =>
-  createGatewayTls(settings, { kube: tidyKube, namespaces, effects, registry, logger }),
-)
+const tls = settingsOrExit(() => {
+  const folder = gatewayTlsFolder(settings)
+  return folder === null ? null : createGatewayTls(folder, { effects, logger })
+})
 const kubernetesApi = createApiAddresses({
   kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
   environment: process.env,
@@ -240,7 +239,7 @@ const operator = createOperatorProcess({
     objects.close()
   },
   flushEvents: () => recorder.flush(),
-  waitForSchema: (signal) => waitForSchema({ store, announce, clock, logger }, signal),
+  waitForSchema: (signal) => waitForSchema({ store, claim, clock, logger }, signal),
 })
 await operator.start()
 
@@ -292,9 +291,8 @@ function createController(term: Term): Controller {
     canResize: () => canResizePods(client),
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
-    workloads: readsWorkloads(settings) ? createWorkloads(client) : null,
     events: createEvents(client),
-    settings: controllerSettings(settings),
+    settings: controllerSettings(settings, () => tls?.ca() ?? null),
     logger,
   })
 }

@@ -6,7 +6,10 @@ import packageFile from '../package.json' with { type: 'json' }
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** `require()` of a module is on from 20.19, and `AbortSignal.any` is there from 20.3. */
+/**
+ * `require()` of a module is on from 20.19, and `AbortSignal.any` is there from 20.3. commander names 22.12 as its least,
+ * where `require()` of a module came without a warning; its code, which is bundled, uses nothing newer than 20.
+ */
 const leastNode = '20.19'
 
 const entries = {
@@ -50,6 +53,11 @@ export async function writeCliPackage(folder: string): Promise<void> {
     writeCompact(path.join(root, 'common/openapi/openapi.json'), path.join(folder, 'openapi.json')),
     copyFile(path.join(root, 'cli/README.md'), path.join(folder, 'README.md')),
     copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE')),
+    // The bundle of the tool has its code.
+    copyFile(
+      path.join(root, 'node_modules/commander/LICENSE'),
+      path.join(folder, 'LICENSE-commander'),
+    ),
     writeFile(path.join(folder, 'package.json'), `${JSON.stringify(packageManifest, null, 2)}\n`),
   ])
 }

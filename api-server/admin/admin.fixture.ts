@@ -4,8 +4,7 @@ import { planWith } from '../../testing/support/plans.ts'
 import { runAdmin } from './run-admin.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { rehearse } from '../../common/database/connection/rehearse.ts'
-import { contract } from '../../common/database/migration/contract.ts'
-import { migrationStatus } from '../../common/database/migration/migration-status.ts'
+import { appliedMigrations } from '../../common/database/migration/schema-check.ts'
 import { systemEffects, uuidV7 } from '../../common/runtime/system-effects.ts'
 import { createObjectStore } from '../../common/storage/create-object-store.ts'
 import type { ObjectStoreOptions } from '../../common/storage/object-store.ts'
@@ -23,7 +22,7 @@ export interface AdminRun {
   readonly code: number
   readonly output: string
   readonly errors: string
-  /** What it has shown while it ran. */
+  /** Progress lines shown while it ran. */
   readonly reports: string
 }
 
@@ -59,10 +58,7 @@ export function administrationOf(
         environment: { CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'private', HOME: '/private' },
         readMetrics: () => Promise.resolve('cloudffmpeg_up 1'),
       },
-      migrations: {
-        status: () => migrationStatus({ database, release: 'test' }),
-        contract: () => contract({ database, effects: systemEffects(), release: 'test' }),
-      },
+      readMigrations: () => appliedMigrations(database.query),
       openStorage: () => Promise.reject(new Error('no command here needs the storage')),
       openObjects: async () => {
         if (bucket === null) throw new Error('no command here needs the storage')

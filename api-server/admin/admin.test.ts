@@ -2,7 +2,6 @@ import { useApp } from '../../testing/support/api/app.ts'
 import { expect } from 'chai'
 import { administrationOf } from './admin.fixture.ts'
 import { checkedCall, field } from '../checked-call.fixture.ts'
-import { announceProgram } from '../../common/database/migration/program-seen.ts'
 
 describe('the administration', () => {
   const app = useApp()
@@ -117,34 +116,7 @@ describe('the administration', () => {
     })
   }
 
-  it('shows migrations with their state, and programs with their level', async () => {
-    await announceProgram(app.database.database.query, { instance: 'operator/a/1', level: 9 })
-    const status = await json('migrate', '--status')
-    expect(field(status, 'migrations')).to.be.an('array').and.deep.include({
-      version: 9,
-      name: 'fairness',
-      phase: 'expand',
-      oldest_program: 8,
-      state: 'finished',
-      steps_done: 2,
-      steps: 2,
-      blocked_by: [],
-    })
-    expect(field(status, 'programs')).to.deep.equal([
-      { instance: 'operator/a/1', level: 9, seen_seconds_ago: 0 },
-    ])
-    const { output } = await admin('migrate', '--status')
-    expect(output)
-      .to.match(/^9 +fairness +expand +8 +finished$/m)
-      .and.match(/^operator\/a\/1 +9 +\d s ago$/m)
-  })
-
-  it('has no contract migration to apply yet', async () => {
-    expect((await admin('migrate', '--contract')).code).to.equal(0)
-    expect((await admin('migrate')).errors).to.match(/one of --status and --contract/)
-  })
-
-  it('prints its usage', async () => {
+  it('admin prints its usage', async () => {
     const all = await admin('--help')
     expect(all.code).to.equal(0)
     expect(all.output)

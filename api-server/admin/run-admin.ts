@@ -24,7 +24,6 @@ import { drainAccount } from './accounts/drain-account.ts'
 import { showUsage } from './accounts/show-usage.ts'
 import { deleteAccount } from './accounts/delete-account.ts'
 import { createKey, listKeys, revokeKey, setEnvironment } from './accounts/keys.ts'
-import { migrateCommand } from './migrate.ts'
 import { supportBundle } from './support/support-bundle.ts'
 import { storageCors } from './storage/storage-cors.ts'
 import { storagePrepare } from './storage/storage-prepare.ts'
@@ -85,7 +84,7 @@ function changes({ readsOnly, changesWith }: AdminCommand, given: Given): boolea
   return given.flag(changesWith) || given.option(changesWith) !== null
 }
 
-/** In the order of the usage. */
+/** The order is that of the usage. */
 export const adminCommands: readonly AdminCommand[] = [
   createAccount,
   listAccounts,
@@ -113,5 +112,4 @@ export const adminCommands: readonly AdminCommand[] = [
   check,
   supportBundle,
   listActions,
-  migrateCommand,
 ]

@@ -1,3 +1,5 @@
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
+
 /** Keys on which clients depend, in the order of the documentation. */
 export const fileKeys = [
   'file_id',
@@ -45,34 +47,7 @@ export const probed = [
   'video_profile_level',
   'is_varying_frame_rate',
 ]
-export const commandKeys = [
-  'command_id',
-  'environment_name',
-  'status',
-  'processing_stage',
-  'command_type',
-  'error_status',
-  'error_message',
-  'total_processing_seconds',
-  'ffmpeg_command_run_seconds',
-  'vcpu_count',
-  'output_files',
-  'original_request',
-  'processing_quota_used',
-  'metadata',
-  'created_at',
-  'started_at',
-  'finished_at',
-  'progress_percent',
-  'queue_position',
-  'attempts',
-  'max_command_run_seconds',
-  'steps',
-  'priority',
-  'queue_reason',
-  'estimated_start_at',
-  'warnings',
-]
+export const commandKeys = Object.keys(aCommandRecord())
 export const listedCommandKeys = [
   'command_id',
   'environment_name',

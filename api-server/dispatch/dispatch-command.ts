@@ -4,7 +4,6 @@ import {
   kilobytes,
   largestCreatedBytes,
   largestStoredFileBytes,
-  largestWholeBytes,
   storedBytes,
 } from '../../common/kubernetes/stored-bytes.ts'
 import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
@@ -14,7 +13,7 @@ import { isSameCommand } from './same-command.ts'
 import { isSameStoredFile, storedFileResourceFor } from './stored-file-resource.ts'
 import { customResourceFor, isSmall, referringResourceFor } from './to-custom-resource.ts'
 import { endRefused } from './end-refused.ts'
-import { errorKind, OlderProgramRuns } from './row-failure.ts'
+import { errorKind } from './row-failure.ts'
 import type { CustomResource } from './to-custom-resource.ts'
 import type { DispatcherDeps } from './dispatcher-deps.ts'
 
@@ -34,7 +33,8 @@ export async function dispatchCommand(
   if (storedFile === undefined) {
     return dispatchTo(deps, row, {
       resource: deps.commands,
-      ...(await formFor(deps, row)),
+      wanted: commandResourceFor(row),
+      largestBytes: largestCreatedBytes,
       isSame: (found) => isSameCommand(row, found),
     })
   }
@@ -47,22 +47,10 @@ export async function dispatchCommand(
   })
 }
 
-/** @throws OlderProgramRuns */
-async function formFor(
-  deps: DispatcherDeps,
-  row: UndispatchedCommand,
-): Promise<Pick<Target<FfmpegCommandSpec>, 'wanted' | 'largestBytes'>> {
+function commandResourceFor(row: UndispatchedCommand): CustomResource<FfmpegCommandSpec> {
   const whole = customResourceFor(row)
-  if (isSmall(whole)) return { wanted: whole, largestBytes: largestCreatedBytes }
-  if (!(await deps.olderPrograms.mayRun(readsReferences))) {
-    return { wanted: referringResourceFor(row), largestBytes: largestCreatedBytes }
-  }
-  if (storedBytes(whole) > largestWholeBytes) throw new OlderProgramRuns()
-  return { wanted: whole, largestBytes: largestWholeBytes }
+  return isSmall(whole) ? whole : referringResourceFor(row)
 }
-
-/** Level of the first programs that read a custom resource that refers to its request. */
-const readsReferences = 9
 
 interface Target<Spec> {
   readonly resource: Resource<KubeObject & { readonly spec: Spec }>

@@ -7,7 +7,6 @@ import type {
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { WorkHints } from '../../common/store/hints.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import type { OlderPrograms } from '../../common/database/migration/older-programs.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
 
@@ -20,8 +19,6 @@ export interface DispatcherDeps {
   readonly storedFiles: Resource<StoredFileObject>
   readonly leases: Pick<Resource<Lease>, 'create' | 'mergePatch'>
   readonly namespace: string
-  /** Programs that share the database with this one. */
-  readonly olderPrograms: Pick<OlderPrograms, 'mayRun'>
   /** Maximum number of custom resources of commands that have not ended; further commands stay in the database. */
   readonly liveCommands: number
   /** Maximum number of custom resources of one account that wait for admission, stored files counted apart. */

@@ -26,7 +26,8 @@ import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { sleep } from '../../common/runtime/effects.ts'
 import type { Clock, Failpoint } from '../../common/runtime/effects.ts'
 import type { Random } from '../../testing/support/random.ts'
-import type { CommandSource, NewCommand } from '../../common/store/commands.ts'
+import type { NewCommand } from '../../common/store/commands.ts'
+import type { CommandSource } from '../../common/command-line/model/command-source.ts'
 import type { LifecycleStore } from '../../common/store/store.ts'
 
 export const namespace = 'media'
@@ -45,7 +46,6 @@ export function createDispatchWorld(
   const clock = createVirtualClock()
   const drawn = options.seed === undefined ? null : createRandom(options.seed)
   let isAway = false
-  let olderProgramsRun = false
   const store: LifecycleStore = createMemoryStore({
     clock,
     before() {
@@ -78,7 +78,6 @@ export function createDispatchWorld(
       storedFiles: createStoredFiles(client),
       leases: createLeases(client),
       namespace,
-      olderPrograms: { mayRun: () => Promise.resolve(olderProgramsRun) },
       liveCommands: options.liveCommands ?? 1_000,
       lookAhead: options.lookAhead ?? 1_000,
       hints: noHints,
@@ -98,7 +97,6 @@ export function createDispatchWorld(
     store,
     server,
     setAway: (away: boolean) => (isAway = away),
-    setOlderPrograms: (run: boolean) => (olderProgramsRun = run),
     notify: first.notify,
     run: () => void first.run(stop.signal),
     runUntil: (signal: AbortSignal) => first.run(signal),

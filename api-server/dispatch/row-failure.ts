@@ -11,14 +11,6 @@ import type { FailedDispatch } from '../../common/store/dispatch.ts'
  */
 export type Proof = 'written' | 'accepted' | 'refused' | 'away'
 
-/** The row waits until no program runs that cannot read its custom resource. */
-export class OlderProgramRuns extends Error {
-  constructor() {
-    super('a program of an older release may run, which cannot read a command of this size')
-    this.name = 'OlderProgramRuns'
-  }
-}
-
 /**
  * Whether the row is at fault. A server error or a lost reply proves it only if etcd has accepted
  * another write meanwhile: dry runs succeed while etcd is full or its disk hangs, and all queued
@@ -26,7 +18,6 @@ export class OlderProgramRuns extends Error {
  */
 export function isDefinite(error: unknown, proof: Proof): boolean {
   if (proof === 'away' || proof === 'refused') return false
-  if (error instanceof OlderProgramRuns) return false
   if (!(error instanceof KubeError)) return proof === 'written'
   switch (error.errorClass) {
     case 'invalid':

@@ -1,20 +1,15 @@
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
 import { timestamp } from '../http/format.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
 /** A sample event's record: a finished command as in the API. No command with its id exists. */
 export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
   const time = timestamp(at)
-  return {
+  return aCommandRecord({
     command_id: commandId,
-    environment_name: null,
     status: 'SUCCESS',
-    processing_stage: null,
-    command_type: 'FFMPEG_COMMAND',
-    error_status: null,
-    error_message: null,
     total_processing_seconds: 24.955,
     ffmpeg_command_run_seconds: 19.58,
-    vcpu_count: 4,
     processing_quota_used: 20.25,
     metadata: { sample: true },
     output_files: {},
@@ -36,12 +31,7 @@ export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
     started_at: time,
     finished_at: time,
     progress_percent: 100,
-    priority: 'normal',
-    queue_position: null,
-    queue_reason: null,
-    estimated_start_at: null,
     attempts: 1,
-    max_command_run_seconds: 300,
     steps: [
       {
         index: 0,
@@ -51,6 +41,5 @@ export function sampleRecord(commandId: string, at: Date): CommandStatusRecord {
         exit_code: 0,
       },
     ],
-    warnings: [],
-  }
+  })
 }

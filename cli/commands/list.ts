@@ -1,18 +1,9 @@
 import { placeOf } from '../existing/place-of.ts'
 import { pairs } from '../job/aliases.ts'
 import { watchList } from '../existing/watch-list.ts'
-import { parsed, UsageError, wholeNumber } from '../terminal/parse.ts'
+import { cliCommand } from '../terminal/cli-command.ts'
+import { UsageError, wholeNumber } from '../terminal/usage-error.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
-import type { Shell } from '../terminal/shell.ts'
-
-const options = {
-  status: { type: 'string' },
-  since: { type: 'string' },
-  metadata: { type: 'string', multiple: true },
-  watch: { type: 'boolean', default: false },
-  limit: { type: 'string', default: '20' },
-  json: { type: 'boolean', default: false },
-} as const
 
 /** Words for states of the API. */
 const states: Readonly<Record<string, string>> = {
@@ -27,29 +18,43 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 
 /** The service takes 31 days until its own time, of which ours may differ. */
 const metadataSince = '30d'
 
-/** The newest commands of the account, a line each. */
-export async function list(args: string[], shell: Shell): Promise<number> {
-  const { values, positionals } = parsed(args, options)
-  if (positionals.length > 0) throw new UsageError(`unexpected '${positionals.join(' ')}'`)
-  if (values.watch && values.json) throw new UsageError('--watch prints lines: leave --json out')
-  const metadata = pairs('metadata', values.metadata, 'order=17')
-  const states = values.status === undefined ? {} : { status: statesFrom(values.status) }
-  const since = values.since ?? (metadata.size > 0 ? metadataSince : undefined)
-  const first = since === undefined ? {} : { created_after: timeFrom(since, shell.clock.wall()) }
-  const query = {
-    limit: wholeNumber('limit', values.limit),
-    expand: 'progress,request',
-    ...states,
-    ...first,
-    ...(metadata.size === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
-  }
-  const read = () => shell.client().listCommands(query, { signal: shell.signal })
-  if (values.watch) return watchList(shell, read, lineOf)
-  const found = await read()
-  if (values.json) shell.print(JSON.stringify(found, null, 2))
-  else for (const item of found) shell.print(lineOf(item, shell.clock.wall()))
-  return 0
-}
+export const list = cliCommand({
+  summary: 'the newest commands',
+  about:
+    'Prints the newest commands of the account: ids, states, ages, and the command, its place in line or its error.',
+  example: 'list --status failed --since 2h',
+  options: {
+    '--status <STATUS>': 'queued, running, failed or done; several with commas',
+    '--since <TIME>': 'submitted in the last 30m, 2h, 7d',
+    '--metadata <KEY=VALUE>': {
+      text: 'with this metadata, within 30 days; up to three',
+      repeated: true,
+    },
+    '--watch': 'show every change, until Ctrl-C',
+    '--limit <NUMBER>': { text: 'the number of commands', default: '20' },
+    '--json': "print the service's whole answer",
+  },
+  async run(values, shell) {
+    if (values.watch && values.json) throw new UsageError('--watch prints lines: leave --json out')
+    const metadata = pairs('metadata', values.metadata, 'order=17')
+    const states = values.status === undefined ? {} : { status: statesFrom(values.status) }
+    const since = values.since ?? (metadata.size > 0 ? metadataSince : undefined)
+    const first = since === undefined ? {} : { created_after: timeFrom(since, shell.clock.wall()) }
+    const query = {
+      limit: wholeNumber('limit', values.limit),
+      expand: 'progress,request',
+      ...states,
+      ...first,
+      ...(metadata.size === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
+    }
+    const read = () => shell.client().listCommands(query, { signal: shell.signal })
+    if (values.watch) return watchList(shell, read, lineOf)
+    const found = await read()
+    if (values.json) shell.print(JSON.stringify(found, null, 2))
+    else for (const item of found) shell.print(lineOf(item, shell.clock.wall()))
+    return 0
+  },
+})
 
 function statesFrom(text: string): string {
   const words = text.split(',').map((word) => states[word.toLowerCase()])

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { jobIn } from '../job/job-in.ts'
+import { jobIn, splitJob } from '../job/job-in.ts'
 import { jobOptions } from '../job/job.ts'
-import { parsed } from '../terminal/parse.ts'
+import { cliCommand } from '../terminal/cli-command.ts'
 import { markedCommand } from '../terminal/marked-command.ts'
 import { submissionFor } from '../job/submission-for.ts'
 import type { Job } from '../job/job.ts'
@@ -9,13 +9,20 @@ import type { Client, Submission } from '../client/client.ts'
 import type { Answers } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
-/** Checks the arguments of `run` without running or uploading. */
-export async function validate(args: string[], shell: Shell): Promise<number> {
-  const { job, values } = await jobIn(args, shell, (own) =>
-    parsed(own, { ...jobOptions, json: { type: 'boolean' } }),
-  )
-  return dryRun(shell, job, values.json ?? false)
-}
+export const validate = cliCommand({
+  summary: 'check a command without running it',
+  about:
+    "Prints FFmpeg's final arguments, one JSON array per command. Nothing is uploaded, stored or charged.",
+  usage: "[options] -- FFMPEG ARGUMENTS [-- NEXT COMMAND'S ARGUMENTS]...",
+  example: 'validate -i in_1=clip.mov -o out_1=a.mp4 -- -i {{in_1}} {{out_1}}',
+  args: ['[UNEXPECTED...]'],
+  options: { ...jobOptions, '--json': "print the service's whole answer" },
+  split: splitJob,
+  async run(values, shell, { behind }) {
+    const { job } = await jobIn(behind, values, shell)
+    return dryRun(shell, job, values.json)
+  },
+})
 
 export async function dryRun(shell: Shell, job: Job, json: boolean): Promise<number> {
   const submission = submissionFor(job, placeholderUrl)

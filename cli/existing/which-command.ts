@@ -1,8 +1,8 @@
-import { UsageError } from '../terminal/parse.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import type { Shell } from '../terminal/shell.ts'
 
 /** Options of every call that takes the id of a command. */
-export const whichOptions = { last: { type: 'boolean', default: false } } as const
+export const whichOptions = { '--last': 'the newest command of the account' } as const
 
 const wholeId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const idPart = /^[0-9a-f-]{4,35}$/i
@@ -16,12 +16,12 @@ const searched = 200
  */
 export async function whichCommand(
   shell: Shell,
-  positionals: readonly string[],
-  { last }: { readonly last: boolean },
+  given: string | undefined,
+  last: boolean,
 ): Promise<string> {
-  const [given] = positionals
-  if (positionals.length > 1 || (given === undefined) !== last) {
-    throw new UsageError(`expected COMMAND_ID or --last, found ${found(positionals, last)}`)
+  if ((given === undefined) !== last) {
+    const found = given === undefined ? 'nothing' : `${given} --last`
+    throw new UsageError(`expected COMMAND_ID or --last, found ${found}`)
   }
   const { signal } = shell
   if (given === undefined) {
@@ -46,9 +46,4 @@ export async function whichCommand(
     )
   }
   return only
-}
-
-function found(positionals: readonly string[], last: boolean): string {
-  const all = [...positionals, ...(last ? ['--last'] : [])]
-  return all.join(' ') || 'nothing'
 }

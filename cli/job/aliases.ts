@@ -1,4 +1,4 @@
-import { UsageError } from '../terminal/parse.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** Stands for all files that the command creates. */
 export const folderAlias = 'OUTPUT_FOLDER'

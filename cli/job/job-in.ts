@@ -1,42 +1,54 @@
 import { stat } from 'node:fs/promises'
 import { jobFrom, splitAtDashes } from './job.ts'
 import { readPasted, splitAtProgram } from './pasted.ts'
-import { UsageError } from '../terminal/parse.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import type { Job, JobValues } from './job.ts'
 import type { Pasted } from './pasted.ts'
+import type { Split } from '../terminal/cli-command.ts'
 import type { Shell } from '../terminal/shell.ts'
 
-/**
- * The job that a command line describes, and the values of its options.
- * @param read the options of the command, those of a job among them
- */
-export async function jobIn<Values extends JobValues>(
-  args: readonly string[],
+/** Arguments for FFmpeg: a command as it was written for it, or one or more with placeholders. */
+type FfmpegArguments =
+  | { readonly pasted: readonly string[] }
+  | { readonly pasted: null; readonly commands: readonly string[][] }
+
+/** Separates the tool's options from FFmpeg's arguments; after `--`, `--help` is one of FFmpeg's. */
+export function splitJob(args: readonly string[]): Split<FfmpegArguments> {
+  const end = args.indexOf('--')
+  const before = end === -1 ? args : args.slice(0, end)
+  if (before.includes('-h') || before.includes('--help')) {
+    return { own: ['--help'], behind: { pasted: null, commands: [] } }
+  }
+  const found = splitAtProgram(args)
+  if (found !== null) return { own: found.own, behind: { pasted: found.ffmpeg } }
+  const { own, commands } = splitAtDashes(args)
+  return { own, behind: { pasted: null, commands } }
+}
+
+/** The job that a command line describes. */
+export async function jobIn(
+  behind: FfmpegArguments,
+  values: JobValues & { readonly UNEXPECTED: readonly string[] },
   shell: Shell,
-  read: (own: string[]) => { readonly values: Values; readonly positionals: readonly string[] },
-): Promise<{ readonly job: Job; readonly values: Values; readonly overwrites: boolean }> {
-  const pasted = splitAtProgram(args)
-  const { own, commands } =
-    pasted === null ? splitAtDashes(args) : { own: pasted.own, commands: [] }
-  const { values, positionals } = read(own)
-  if (positionals.length > 0) {
+): Promise<{ readonly job: Job; readonly overwrites: boolean }> {
+  if (values.UNEXPECTED.length > 0) {
     throw new UsageError(
-      `unexpected '${positionals.join(' ')}': write FFmpeg's arguments after '--', or the whole command, which begins with 'ffmpeg'`,
+      `unexpected '${values.UNEXPECTED.join(' ')}': write FFmpeg's arguments after '--', or the whole command, which begins with 'ffmpeg'`,
     )
   }
-  if (pasted === null) return { job: jobFrom(values, commands), values, overwrites: false }
-  if (values.input !== undefined || values.output !== undefined) {
+  if (behind.pasted === null) return { job: jobFrom(values, behind.commands), overwrites: false }
+  if (values.input.length > 0 || values.output.length > 0) {
     throw new UsageError(
       "inputs and outputs are read from the command behind 'ffmpeg': leave -i and -o out",
     )
   }
-  const understood = await readPasted(pasted.ffmpeg, isFile, values['input-zip'] !== undefined)
+  const understood = await readPasted(behind.pasted, isFile, values.inputZip !== undefined)
   const job = jobFrom(
     { ...values, input: [...understood.inputs], output: [...understood.outputs] },
     [[...understood.args]],
   )
   sayUnderstood(shell, understood, job)
-  return { job, values, overwrites: understood.overwrites }
+  return { job, overwrites: understood.overwrites }
 }
 
 function sayUnderstood({ progress }: Shell, { inputs, outputs }: Pasted, { commands }: Job): void {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { jobFrom, jobOptions, localFiles, splitAtDashes, commandText } from './job.ts'
-import { parsed, UsageError } from '../terminal/parse.ts'
+import { localFiles, commandText } from './job.ts'
+import { jobOf } from './job-of.fixture.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { submissionFor } from './submission-for.ts'
 import fc from 'fast-check'
 import { plainReading, filterReading } from '../../common/command-line/read/reading.ts'
@@ -8,8 +9,7 @@ import { placeholderAt, placeholderText } from '../../common/command-line/model/
 import { splitCommand } from '../../common/command-line/read/tokens.ts'
 
 function submission(...args: string[]): object {
-  const { own, commands } = splitAtDashes(args)
-  return submissionFor(jobFrom(parsed(own, jobOptions).values, commands), (file) => `up:${file}`)
+  return submissionFor(jobOf(args), (file) => `up:${file}`)
 }
 
 const tail = ['--', '-i', '{{in_1}}', '{{out_1}}']
@@ -88,8 +88,7 @@ describe('a command line of run', () => {
 
   it('uploads each file once', () => {
     const inputs = ['in_1=/a', 'in_2=/a', 'in_3=HTTPS://b/c'].flatMap((input) => ['-i', input])
-    const { own, commands } = splitAtDashes([...inputs, '-o', 'out_1=b', ...tail])
-    expect(localFiles(jobFrom(parsed(own, jobOptions).values, commands))).to.deep.equal(['/a'])
+    expect(localFiles(jobOf([...inputs, '-o', 'out_1=b', ...tail]))).to.deep.equal(['/a'])
   })
 
   const wrong: [string, string[], RegExp][] = [
@@ -115,7 +114,6 @@ describe('a command line of run', () => {
       /whole number, not 'many'/,
     ],
     ['no time', ['-o', 'out_1=a', '--timeout', '0', ...tail], /seconds, not '0'/],
-    ['an option that there is not', ['--fast', '-o', 'out_1=a', ...tail], /--fast/],
     [
       'a zip archive for a chain',
       ['--input-zip', 'a.zip', '-o', 'out_1=a', ...tail, ...tail],

@@ -3,9 +3,9 @@ import { priorities } from '../../common/domain/priority.ts'
 import type { Priority } from '../../common/domain/priority.ts'
 import { filesByAlias, folderAlias, pairs, withNames } from './aliases.ts'
 import { isUrl, notStandardStream } from './local-file.ts'
-import { wholeNumber, UsageError } from '../terminal/parse.ts'
+import { wholeNumber, UsageError } from '../terminal/usage-error.ts'
 import { stat } from 'node:fs/promises'
-import type { parsed } from '../terminal/parse.ts'
+import type { OptionValues } from '../terminal/cli-command.ts'
 
 /** The job that `run` submits and `validate` checks. */
 export interface Job {
@@ -28,15 +28,24 @@ export type Source =
   { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string }
 
 export const jobOptions = {
-  input: { type: 'string', short: 'i', multiple: true },
-  output: { type: 'string', short: 'o', multiple: true },
-  'input-zip': { type: 'string' },
-  vcpu: { type: 'string' },
-  timeout: { type: 'string' },
-  private: { type: 'boolean', default: false },
-  'presigned-ttl': { type: 'string' },
-  priority: { type: 'string' },
-  metadata: { type: 'string', multiple: true },
+  '-i, --input <FILE|URL>': {
+    text: 'an input; files of this machine are uploaded; in_NAME=FILE names it',
+    repeated: true,
+  },
+  '-o, --output <FILE>': {
+    text: 'an output, and where it goes; out_NAME=FILE names it; out_playlist_…=x.m3u8 for HLS; OUTPUT_FOLDER=x.zip for all files that the command creates',
+    repeated: true,
+  },
+  '--input-zip <FILE|URL>': 'a zip archive with the inputs, in place of -i',
+  '--vcpu <NUMBER>': "vCPUs, 8 if left out; lowered to the plan's maximum",
+  '--timeout <SECONDS>': 'longest run of each FFmpeg command, 300 if left out',
+  '--private': 'store the outputs so that only presigned URLs open them',
+  '--presigned-ttl <SECONDS>': 'with --private: the record has URLs that open them, up to 604800',
+  '--priority <PRIORITY>': 'low, normal or high: order among your own waiting commands',
+  '--metadata <KEY=VALUE>': {
+    text: "returned with the command's record; up to ten",
+    repeated: true,
+  },
 } as const
 
 /**
@@ -62,9 +71,7 @@ export function splitAtDashes(args: readonly string[]): {
 }
 
 /** Values of `jobOptions`. */
-export type JobValues = Partial<
-  Pick<ReturnType<typeof parsed<typeof jobOptions>>['values'], keyof typeof jobOptions>
->
+export type JobValues = OptionValues<typeof jobOptions>
 
 export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
   if (commands.length === 0 || commands.some((args) => args.length === 0)) {
@@ -83,8 +90,7 @@ export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
   }
   return {
     inputs: new Map(Array.from(inputs, ([alias, text]) => [alias, sourceFrom(text, alias)])),
-    archive:
-      values['input-zip'] === undefined ? null : sourceFrom(values['input-zip'], '--input-zip'),
+    archive: values.inputZip === undefined ? null : sourceFrom(values.inputZip, '--input-zip'),
     outputs: new Map(
       Array.from(outputs, ([alias, file]) => [alias, notStandardStream(file, alias)]),
     ),
@@ -93,11 +99,9 @@ export function jobFrom(values: JobValues, commands: readonly string[][]): Job {
     ),
     vcpuCount: values.vcpu === undefined ? null : wholeNumber('vcpu', values.vcpu),
     timeoutSeconds: timeout === undefined ? null : Number(timeout),
-    isPrivate: values.private ?? false,
+    isPrivate: values.private,
     presignedSeconds:
-      values['presigned-ttl'] === undefined
-        ? null
-        : wholeNumber('presigned-ttl', values['presigned-ttl']),
+      values.presignedTtl === undefined ? null : wholeNumber('presigned-ttl', values.presignedTtl),
     priority: values.priority === undefined ? null : priorityFrom(values.priority),
     metadata: Object.fromEntries(pairs('metadata', values.metadata, 'order=17')),
   }

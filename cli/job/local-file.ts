@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { hasCode } from '../../common/runtime/error-code.ts'
-import { UsageError } from '../terminal/parse.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /**
  * Runs before any request to the service.

@@ -9,7 +9,7 @@ import {
 } from '../../common/command-line/grammar/option-table.ts'
 import { toCommandError } from '../../common/command-line/model/refusal.ts'
 import { withFilterFiles } from './filter-sources.ts'
-import { UsageError } from '../terminal/parse.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** A command as it was written for FFmpeg on this machine, in the form of the service. */
 export interface Pasted {

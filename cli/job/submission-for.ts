@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { folderAlias } from './aliases.ts'
-import { UsageError } from '../terminal/parse.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import type { Job, Source } from './job.ts'
 import type { Submission } from '../client/client.ts'
 

@@ -1,4 +1,4 @@
-import { editDistance } from '../../common/domain/edit-distance.ts'
+import { editDistance } from '../../common/runtime/edit-distance.ts'
 
 /** The name that a mistyped one most likely means; null if none is near. */
 export function nearest(typed: string, names: readonly string[]): string | null {

@@ -1,4 +1,4 @@
-import { UsageError } from './parse.ts'
+import { UsageError } from './usage-error.ts'
 
 /** A service with a key of an account. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import { addressProblem } from '../client/send.ts'
-import { UsageError } from './parse.ts'
+import { UsageError } from './usage-error.ts'
 import type { Client } from '../client/client.ts'
 import type { Connection } from './profiles.ts'
 import type { ProfileFile } from './profile-file.ts'
@@ -60,9 +60,6 @@ export function shellOf(machine: Machine, profile: string | null): Shell {
     journalFor: (file, isPrivate) => machine.journalFor(connection(), file, isPrivate),
   }
 }
-
-/** Resolves with the exit code. */
-export type CliCommand = (args: string[], shell: Shell) => Promise<number>
 
 const mebibyte = 1_048_576
 

@@ -3,7 +3,6 @@ import { useFolder } from '../../testing/support/mocha.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { ignoredNotes } from './ignored-notes.ts'
 import { markedCommand } from './marked-command.ts'
-import { parsed } from './parse.ts'
 import { editText, openPage } from './programs.ts'
 import { screenOf } from './screen.ts'
 import { writeFile } from 'node:fs/promises'
@@ -34,23 +33,6 @@ describe('a command with its mark', () => {
   it('is not shown when the place is not known', () => {
     expect(markedCommand('-i a', { token: null, position: null })).to.deep.equal([])
     expect(markedCommand('-i a', undefined)).to.deep.equal([])
-  })
-})
-
-describe('an unknown option', () => {
-  const options = { vcpu: { type: 'string' }, 'no-download': { type: 'boolean' } } as const
-
-  it('is named with the nearest one', () => {
-    for (const [typed, text] of [
-      ['--vcpus', "unknown option '--vcpus'; did you mean '--vcpu'?"],
-      ['--no-downlod', "unknown option '--no-downlod'; did you mean '--no-download'?"],
-      ['--colour', "unknown option '--colour'"],
-      ['-z', "unknown option '-z'"],
-    ] as const) {
-      expect(() => parsed([typed], options)).to.throw(
-        new RegExp(`^${text.replaceAll('?', '\\?')}$`),
-      )
-    }
   })
 })
 

@@ -21,12 +21,6 @@ export const largestCreatedBytes = 10_240
 export const largestStoredFileBytes = 65_536
 
 /**
- * Largest command that is created with its whole request while a program runs that cannot read a
- * reference to it.
- */
-export const largestWholeBytes = 131_072
-
-/**
  * Largest object that is imported, as kubectl applied it, with its annotations. A page of 100 such
  * objects is 26 MB of JSON, which the operator reads within its memory limit.
  */
@@ -55,7 +49,7 @@ export function storedBytes(value: unknown): number {
   )
 }
 
-/** For people: KB of 1,024 bytes, rounded up. */
+/** Text for people: KB of 1,024 bytes, rounded up. */
 export function kilobytes(bytes: number): number {
   return Math.ceil(bytes / 1_024)
 }

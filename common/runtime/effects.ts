@@ -26,7 +26,7 @@ export type Failpoint = <T>(name: FailpointName, effect: () => Promise<T>) => Pr
 
 export type FailpointName = (typeof failpointNames)[number]
 
-/** In the order in which a command meets them. */
+/** The order is that in which a command meets them. */
 export const failpointNames = [
   'api.validated',
   'api.row_committed',
@@ -78,14 +78,11 @@ export const failpointNames = [
   'operator.returned_to_queue',
   'operator.start_wait_recorded',
   'operator.quota_released',
-  'operator.quota_suspended',
-  'operator.quota_resumed',
   'operator.job_ttl_set',
   'operator.finalizer_removed',
   'operator.cr_deleted',
   'operator.deletion_recorded',
   'operator.foreign_noticed',
-  'operator.workloads_read',
   'uninstall.servers_stopped',
   'uninstall.job_deleted',
   'uninstall.finalizer_removed',
@@ -99,7 +96,6 @@ export const failpointNames = [
   'sweep.files_expired',
   'retention.objects_deleted',
   'retention.rows_removed',
-  'retention.buckets_removed',
   'retention.usage_removed',
   'retention.visit_ended',
   'retention.visit_postponed',
@@ -121,12 +117,8 @@ export const failpointNames = [
   'accounts.activated',
   'accounts.key_added',
   'accounts.key_revoked',
-  'migration.begun',
-  'migration.index_built',
-  'migration.batch_done',
-  'migration.step_done',
-  'migration.finished',
-  'migration.program_seen',
+  'migration.applied',
+  'installation.claimed',
   'hints.listening',
   'hints.sent',
   'limits.key_claimed',
@@ -192,7 +184,8 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   })
 }
 
-function abortReason(signal: AbortSignal): Error {
+/** The abort reason of a signal, as an error that can be thrown. */
+export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
@@ -200,10 +193,7 @@ function abortReason(signal: AbortSignal): Error {
 /** Waits for work that itself does not end with a signal. @throws the signal's reason once it aborts */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const abort = (): void => {
-    const reason: unknown = signal.reason
-    reject(reason instanceof Error ? reason : new Error('aborted', { cause: reason }))
-  }
+  const abort = (): void => reject(abortReason(signal))
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   try {

@@ -1,7 +1,7 @@
 import type { Account } from './accounts.ts'
 
 /**
- * What is slower to start waits for a node, an image or the backoff of its Job, so it takes little of the
+ * A slower start waits for a node, an image or the backoff of its Job, so it takes little of the
  * processors that start pods.
  */
 export const startSeconds = 30
@@ -22,12 +22,6 @@ export interface AdmissionStore {
    * @returns ids admitted now, and how many of `commandIds` remain
    */
   admit(request: AdmissionRequest): Promise<Admission>
-  /**
-   * The Job of a command that `suspendQuota` had suspended was resumed by another controller: it holds its
-   * vCPUs again, also above the limits of the account. In a transaction that excludes admissions.
-   * @returns false if it was not suspended, or has ended
-   */
-  resumeQuota(command: { accountId: string; commandId: string }): Promise<boolean>
   /**
    * Takes an admitted command that no runner ever had back into the queue of its account, where it keeps its place. Its
    * next admission is another round: a pod of this one gets nothing.
@@ -55,7 +49,7 @@ export interface AccountInRound<Running = RunningCommand> extends Pick<
 > {
   /** vCPU-seconds of all its commands that were released. */
   readonly usedVcpuSeconds: number
-  /** What `recordWaits` wrote last. */
+  /** Reason that `recordWaits` wrote last. */
   readonly reason: string | null
   readonly rateVcpus: number | null
   /** Why an administrator has paused the account's queue, or else admission; null = neither is paused. */
@@ -85,14 +79,12 @@ export interface WaitingCommand {
 export interface RunningCommand {
   readonly commandId: string
   readonly vcpuCount: number
-  /** Since it holds its vCPUs; 0 while its Job is suspended. */
+  /** Since it holds its vCPUs. */
   readonly runningSeconds: number
-  /** Its end is recorded, and its pod has not gone yet. */
+  /** The end is recorded, and the pod has not gone yet. */
   readonly isEnding: boolean
-  /** Its round began less than `startSeconds` ago, and no runner has the command yet. */
+  /** The round began less than `startSeconds` ago, and no runner has the command yet. */
   readonly isStarting: boolean
-  /** Its Job waits suspended: it counts as a Job and holds no vCPUs. */
-  readonly isSuspended: boolean
 }
 
 /** The same with what tells whether it can be returned to its queue. */
@@ -124,7 +116,7 @@ export interface AdmissionRequest {
 export interface Admission {
   /** Ended as QUOTA_EXCEEDED, because a quota of the account is used up; absent: none. */
   readonly ended?: readonly string[]
-  /** What commands wait for that fit all limits but a quota; absent: none does. */
+  /** Quota that commands wait for which fit all other limits; absent: none does. */
   readonly quotaWait?: string
   readonly admitted: string[]
   readonly waiting: number

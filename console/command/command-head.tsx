@@ -32,7 +32,7 @@ export function CommandHead({ client, record, read }: Props) {
   }
   const again = () =>
     act(async () => {
-      go({ page: 'command', id: await runAgain(client, record) })
+      go({ page: 'commands', id: await runAgain(client, record) })
       return 'The same request was submitted again.'
     })
   const stop = () =>
@@ -53,7 +53,7 @@ export function CommandHead({ client, record, read }: Props) {
   const hasFiles = deletionOf(record).count > 0
   return (
     <header class="command-head">
-      <a class="back" href={href({ page: 'commands', query: new URLSearchParams() })}>
+      <a class="back" href={href({ page: 'commands' })}>
         <Icon name="back" />
         Commands
       </a>
@@ -94,7 +94,11 @@ export function CommandHead({ client, record, read }: Props) {
           Run again
         </button>
         {record.original_request !== null && (
-          <a class="button" data-shortcut="e" href={href({ page: 'playground', from: id })}>
+          <a
+            class="button"
+            data-shortcut="e"
+            href={href({ page: 'playground', query: new URLSearchParams({ from: id }) })}
+          >
             Edit
           </a>
         )}

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ApiError } from '../../cli/client/errors.ts'
-import { aFile, anEnd, anEvent, aRecord } from '../shell/samples.fixture.ts'
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
+import { aFile, anEnd, anEvent } from '../shell/samples.fixture.ts'
 import { openTab, scriptedService, status } from '../shell/scripted-service.fixture.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { createCommand, isUnknown } from './command-store.ts'
@@ -18,7 +19,7 @@ describe('the command of a page', () => {
   beforeEach(async () => {
     service = scriptedService()
     tab = openTab(service)
-    record = aRecord()
+    record = aCommandRecord()
     service.on(call, () => record)
     await service.stream.begin()
   })
@@ -48,7 +49,7 @@ describe('the command of a page', () => {
   })
 
   it('changes the record by events of its command without a request, and keeps fields that events do not have', async () => {
-    record = aRecord({ metadata: { order: 17 } })
+    record = aCommandRecord({ metadata: { order: 17 } })
     await open()
     await arrive(anEvent({ command_id: 'b' }))
     expect(command.record.value?.status).to.equal('QUEUED')
@@ -63,7 +64,7 @@ describe('the command of a page', () => {
 
   it('reads the record when the command ends, for its outputs, and takes no event after that', async () => {
     await open()
-    record = aRecord({ status: 'SUCCESS', output_files: { out_1: aFile() } })
+    record = aCommandRecord({ status: 'SUCCESS', output_files: { out_1: aFile() } })
     await arrive(anEnd())
     expect(command.record.value?.output_files).to.have.property('out_1')
     await arrive(anEvent())
@@ -73,13 +74,13 @@ describe('the command of a page', () => {
 
   it('reads the record again at 80 % of the lifetime of its URLs while a private output is stored', async () => {
     const output = aFile({ is_private: true })
-    record = aRecord({ status: 'SUCCESS', output_files: { out_1: aFile(), out_2: output } })
+    record = aCommandRecord({ status: 'SUCCESS', output_files: { out_1: aFile(), out_2: output } })
     await open()
     await passes(719_999)
     expect(reads()).to.equal(1)
     await passes(1)
     expect(reads()).to.equal(2)
-    record = aRecord({
+    record = aCommandRecord({
       status: 'SUCCESS',
       output_files: { out_2: { ...output, is_deleted: true } },
     })
@@ -98,7 +99,7 @@ describe('the command of a page', () => {
     await open()
     await reconnect()
     expect(reads()).to.equal(2)
-    record = aRecord({ status: 'SUCCESS' })
+    record = aCommandRecord({ status: 'SUCCESS' })
     await command.read()
     await reconnect()
     expect(reads()).to.equal(3)
@@ -121,7 +122,10 @@ describe('the command of a page', () => {
   })
 
   it('reads no record after the page of the command was left', async () => {
-    record = aRecord({ status: 'SUCCESS', output_files: { out_1: aFile({ is_private: true }) } })
+    record = aCommandRecord({
+      status: 'SUCCESS',
+      output_files: { out_1: aFile({ is_private: true }) },
+    })
     await open()
     command.close()
     await passes(7_200_000)
@@ -146,7 +150,7 @@ describe('the command of a page', () => {
     await open()
     const ended = endOf(service.client, 'a')
     await service.settle()
-    record = aRecord({ status: 'FAILED', error_message: 'It failed' })
+    record = aCommandRecord({ status: 'FAILED', error_message: 'It failed' })
     await arrive(anEnd({ status: 'FAILED' }))
     expect((await ended).error_message).to.equal('It failed')
   })

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { jobFrom, jobOptions, splitAtDashes } from '../../cli/job/job.ts'
+import { jobOf } from '../../cli/job/job-of.fixture.ts'
 import { submissionFor } from '../../cli/job/submission-for.ts'
-import { parsed } from '../../cli/terminal/parse.ts'
 import { copyAs, copyForms } from './copy-as.ts'
 import type { CopyForm } from './copy-as.ts'
 import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
@@ -22,7 +21,7 @@ const request: OriginalRequest = {
   webhook_url: null,
 }
 
-/** What a shell makes of the text: the arguments of the program that stands first. */
+/** Arguments that a shell makes of the text for the program that stands first. */
 async function argumentsOf(text: string, program: string): Promise<string[]> {
   const script = `${program}() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${text}`
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {
@@ -34,7 +33,7 @@ async function argumentsOf(text: string, program: string): Promise<string[]> {
 describe('copyAs', () => {
   const url = 'https://ffmpeg.example/media/'
 
-  it('is a curl command that a shell reads as the request', async () => {
+  it('the copy is a curl command that a shell reads as the request', async () => {
     const text = copyAs('curl', request, url)
     const given = await argumentsOf(text, 'curl')
     expect(given.slice(0, 4)).to.deep.equal([
@@ -52,12 +51,10 @@ describe('copyAs', () => {
     expect(JSON.parse(given[5] ?? '')).to.deep.equal(rest)
   })
 
-  it('is a call of the command line tool that makes the same request', async () => {
+  it('the copy is a call of the command line tool that makes the same request', async () => {
     const given = await argumentsOf(copyAs('cli', request, url), 'npx')
     expect(given.slice(0, 2)).to.deep.equal(['cloud-ffmpeg', 'run'])
-    const { own, commands } = splitAtDashes(given.slice(2))
-    const { values } = parsed(own, jobOptions)
-    const made = submissionFor(jobFrom(values, commands), (file) => file)
+    const made = submissionFor(jobOf(given.slice(2)), (file) => file)
     expect(made).to.deep.include({
       ffmpeg_command: request.ffmpeg_command,
       input_files: request.input_files,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { aFile, aRecord } from '../shell/samples.fixture.ts'
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
+import { aFile } from '../shell/samples.fixture.ts'
 import { deletionOf, percentWords, tabTitle } from './head-words.ts'
 import type { OriginalRequest } from '../../common/openapi/openapi-types.ts'
 
@@ -19,7 +20,7 @@ describe('the words of a command', () => {
 
   it('titles the tab by the percent or the state of the command and its first output', () => {
     expect(tabTitle(null)).to.equal('Command')
-    const record = aRecord({ original_request: request })
+    const record = aCommandRecord({ original_request: request })
     expect(tabTitle(record)).to.equal('Queued · film.mp4')
     expect(tabTitle({ ...record, status: 'PROCESSING', progress_percent: 42.5 })).to.equal(
       '42 % · film.mp4',
@@ -31,9 +32,9 @@ describe('the words of a command', () => {
   })
 
   it('titles the tab by the id when outputs have no names or the request was deleted', () => {
-    expect(tabTitle(aRecord({ status: 'SUCCESS' }))).to.equal('Done · a')
+    expect(tabTitle(aCommandRecord({ status: 'SUCCESS' }))).to.equal('Done · a')
     const folder = { output_files: 'OUTPUT_FOLDER' } as unknown as OriginalRequest
-    expect(tabTitle(aRecord({ original_request: folder }))).to.equal('Queued · a')
+    expect(tabTitle(aCommandRecord({ original_request: folder }))).to.equal('Queued · a')
   })
 })
 
@@ -44,12 +45,14 @@ describe('deletionOf', () => {
       out_2: aFile({ size_mbytes: null }),
       out_3: aFile({ size_mbytes: 50, is_deleted: true }),
     }
-    expect(deletionOf(aRecord({ output_files }))).to.deep.equal({
+    expect(deletionOf(aCommandRecord({ output_files }))).to.deep.equal({
       count: 2,
       files: '2 outputs',
       text: '2 outputs of this command (2.0 MB) will be deleted. Their URLs stop working. The record stays.',
     })
-    expect(deletionOf(aRecord({ output_files: { out_1: aFile() } })).files).to.equal('1 output')
-    expect(deletionOf(aRecord()).count).to.equal(0)
+    expect(deletionOf(aCommandRecord({ output_files: { out_1: aFile() } })).files).to.equal(
+      '1 output',
+    )
+    expect(deletionOf(aCommandRecord()).count).to.equal(0)
   })
 })

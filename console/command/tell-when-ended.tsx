@@ -69,7 +69,7 @@ export function followEnds(client: Client): () => void {
     try {
       tell(await client.getCommand(id, {}, { signal: stop.signal }))
     } catch {
-      // It stays wanted; the next connection reads it again.
+      // The notification stays wanted; the next connection reads it again.
     }
   }
 }
@@ -83,6 +83,6 @@ function tell(event: Ending): void {
   const sent = new Notification(`${shownState(event).word}: ${name}`, { tag: event.command_id })
   sent.addEventListener('click', () => {
     window.focus()
-    go({ page: 'command', id: event.command_id })
+    go({ page: 'commands', id: event.command_id })
   })
 }

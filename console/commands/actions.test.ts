@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { aFile, aRecord } from '../shell/samples.fixture.ts'
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
+import { aFile } from '../shell/samples.fixture.ts'
 import { scriptedService } from '../shell/scripted-service.fixture.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { cancel, runAgain, runSample } from './actions.ts'
@@ -33,7 +34,9 @@ describe('actions on commands', () => {
 
   it('submits a command again as it was, without fields that it did not have, and returns the new id', async () => {
     service.on(`GET /v1/files/${id}`, () => aFile())
-    expect(await runAgain(service.client, aRecord({ original_request: request }))).to.equal('b')
+    expect(await runAgain(service.client, aCommandRecord({ original_request: request }))).to.equal(
+      'b',
+    )
     const given = Object.entries(request).filter(([, value]) => value !== null)
     expect(service.bodies.at(-1)).to.deep.equal(Object.fromEntries(given))
   })
@@ -46,21 +49,21 @@ describe('actions on commands', () => {
       output_files: { out_1: 'a' },
       ffmpeg_commands: [first, 'x'],
     }
-    await runAgain(service.client, aRecord({ original_request: chain }))
+    await runAgain(service.client, aCommandRecord({ original_request: chain }))
     expect(posts()).to.deep.equal(['POST /v1/run-chained-ffmpeg-commands'])
   })
 
   it('rejects before it submits anything when the service has deleted an input, and names it', async () => {
     service.on(`GET /v1/files/${id}`, () => aFile({ is_deleted: true }))
     const reason = await rejectionOf(
-      runAgain(service.client, aRecord({ original_request: request })),
+      runAgain(service.client, aCommandRecord({ original_request: request })),
     )
     expect(String(reason)).to.contain('has deleted in_1 since then')
     expect(posts()).to.deep.equal([])
   })
 
   it('rejects when the service has deleted the request', async () => {
-    const reason = await rejectionOf(runAgain(service.client, aRecord()))
+    const reason = await rejectionOf(runAgain(service.client, aCommandRecord()))
     expect(String(reason)).to.contain('has deleted the request')
   })
 
@@ -70,7 +73,7 @@ describe('actions on commands', () => {
   })
 
   it('cancels the command that is named', async () => {
-    service.on('POST /v1/commands/a/cancel', () => aRecord({ status: 'FAILED' }))
+    service.on('POST /v1/commands/a/cancel', () => aCommandRecord({ status: 'FAILED' }))
     await cancel(service.client, 'a')
     expect(posts()).to.deep.equal(['POST /v1/commands/a/cancel'])
   })

@@ -1,4 +1,4 @@
-import { toggled } from '../lists/selection.ts'
+import { toggledSelection } from '../lists/selection.ts'
 import { age } from '../parts/relative-time.ts'
 import { now } from '../parts/now.ts'
 import { waitingWords } from '../parts/state.ts'
@@ -28,7 +28,7 @@ export function CommandRow({ row, selected }: Props) {
           type="checkbox"
           checked={isSelected}
           aria-label={`Select command ${id}`}
-          onChange={() => (selected.value = toggled(selected.value, id))}
+          onChange={() => (selected.value = toggledSelection(selected.value, id))}
         />
       </td>
       <td class="state-cell">
@@ -36,7 +36,11 @@ export function CommandRow({ row, selected }: Props) {
         <ProgressBar of={item} label={`Progress of ${id}`} />
       </td>
       <td class="command-cell">
-        <a class="mono clip" href={href({ page: 'command', id })} title={item.ffmpeg_command ?? id}>
+        <a
+          class="mono clip"
+          href={href({ page: 'commands', id })}
+          title={item.ffmpeg_command ?? id}
+        >
           {commandText(item)}
         </a>
         <Why item={item} />

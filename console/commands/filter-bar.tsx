@@ -70,7 +70,7 @@ export function IdSearch() {
   const open = (event: Event) => {
     event.preventDefault()
     const id = input.current?.value.trim() ?? ''
-    if (uuid.test(id)) go({ page: 'command', id: id.toLowerCase() })
+    if (uuid.test(id)) go({ page: 'commands', id: id.toLowerCase() })
     else say('An id has 36 characters, such as 0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01.', true)
   }
   return (

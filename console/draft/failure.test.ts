@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { aRecord } from '../shell/samples.fixture.ts'
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
 import { anyRequest } from './any-draft.fixture.ts'
 import { draftFrom } from './draft.ts'
 import { failureOf, problemsOf } from './failure.ts'
@@ -8,7 +8,7 @@ import { failureOf, problemsOf } from './failure.ts'
 describe('the failure that the playground keeps', () => {
   const text = '-i {{in_1}} -vf scal=-2:480 {{out_1}}'
   const message = "FFmpeg refused the command: No such filter: 'scal'\nConversion failed!"
-  const single = aRecord({
+  const single = aCommandRecord({
     status: 'FAILED',
     error_message: message,
     original_request: {

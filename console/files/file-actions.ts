@@ -23,5 +23,5 @@ export async function download(client: Client, file: ListedFile): Promise<string
 export function useInPlayground(profileId: string, files: readonly ListedFile[]): void {
   const { draft } = workOf(profileId)
   for (const file of files) draft.value = withFile(draft.peek(), inputOf(file))
-  go({ page: 'playground', from: null })
+  go({ page: 'playground' })
 }

@@ -160,7 +160,7 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
             {file.command_id === null ? (
               <span class="mono wrap">{file.original_file_url ?? originOf(file)}</span>
             ) : (
-              <a href={href({ page: 'command', id: file.command_id })}>the command that made it</a>
+              <a href={href({ page: 'commands', id: file.command_id })}>the command that made it</a>
             )}
           </Fact>
           <Fact name="Stored">

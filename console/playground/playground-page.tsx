@@ -30,12 +30,13 @@ import type { RunFacts } from './run-state.ts'
 interface Props {
   readonly client: Client
   readonly profileId: string
-  /** A command whose request is opened here; null: the draft as it was. */
-  readonly from: string | null
+  /** `from`: a command whose request is opened here; without it, the draft as it was. */
+  readonly query: URLSearchParams
 }
 
-/** What goes in on the left, what came out on the right. */
-export function PlaygroundPage({ client, profileId, from }: Props) {
+/** Draft on the left, results on the right. */
+export function PlaygroundPage({ client, profileId, query }: Props) {
+  const from = query.get('from')
   const work = useMemo(() => workOf(profileId), [profileId])
   const checker = useMemo(() => createChecker(client, work.draft), [client, work])
   const isSending = useSignal(false)
@@ -58,7 +59,7 @@ export function PlaygroundPage({ client, profileId, from }: Props) {
       // Before sending, the same is looked at again, and then says why it failed.
       checker.hasFiles().catch(() => undefined)
     }
-    go({ page: 'playground', from: null }, 'replace')
+    go({ page: 'playground' }, 'replace')
   })
 
   const uploads = uploadsOfAccount.value
@@ -227,7 +228,7 @@ function useOpened(
     // A page that was left is unmounted a frame later, and must not come back with the answer.
     const isLeft = () => {
       const now = route.peek()
-      return stop.signal.aborted || now.page !== 'playground' || now.from !== from
+      return stop.signal.aborted || now.page !== 'playground' || now.query.get('from') !== from
     }
     client.getCommand(from, {}, { signal: stop.signal }).then(
       (record) => {

@@ -81,7 +81,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
             Cancel
           </button>
         )}
-        <a class="button small" href={href({ page: 'command', id })}>
+        <a class="button small" href={href({ page: 'commands', id })}>
           Details
         </a>
       </div>

@@ -23,7 +23,7 @@ export function NoPreview({ client, file, kind }: Props) {
   const make = () =>
     attempt(async () => {
       const { command_id: id } = await client.submit(previewOf(file))
-      go({ page: 'command', id })
+      go({ page: 'commands', id })
       return 'A command that makes a preview was submitted.'
     })
   return (

@@ -5,41 +5,45 @@ import { showShortcuts } from './shortcuts.tsx'
 import { config, usage } from './service.ts'
 import { colours } from './profiles.ts'
 import type { IconName } from '../parts/shapes.ts'
-import type { QueryPage } from './route.ts'
+import type { PageName } from './route.ts'
+
+/** A page, as the navigation shows it. */
+export interface PageLink {
+  readonly path: string
+  readonly title: string
+  readonly icon: IconName
+  /** Opens the page after `g`. */
+  readonly key: string
+}
+
+type Link = PageLink & { readonly path: PageName }
 
 interface Props {
+  readonly pages: readonly Link[]
   readonly add: () => void
 }
 
+/** The bar of narrow screens has so many; the rest is in the menu at its end. */
+const inNarrowBar = 3
+
 /** On the left; at the bottom of narrow screens. */
-export function Nav({ add }: Props) {
-  const isList = route.value.page === 'commands'
+export function Nav({ pages, add }: Props) {
   return (
     <nav class="nav" aria-label="Console">
       <ProfileMenu add={add} />
-      <a
-        class="nav-link"
-        href={href({ page: 'commands', query: new URLSearchParams() })}
-        aria-current={isList ? 'page' : undefined}
-        data-shortcut="g c"
-      >
-        <Icon name="list" />
-        Commands
-      </a>
-      <a
-        class="nav-link"
-        href={href({ page: 'playground', from: null })}
-        aria-current={route.value.page === 'playground' ? 'page' : undefined}
-        data-shortcut="g p"
-      >
-        <Icon name="play" />
-        Playground
-      </a>
-      <PageLink page="files" icon="file" words="Files" shortcut="g f" isFirst />
-      {otherPages.map((one) => (
-        <PageLink key={one.page} {...one} />
+      {pages.map(({ path, title, icon, key }, index) => (
+        <a
+          key={path}
+          class={index < inNarrowBar ? 'nav-link' : 'nav-link second'}
+          href={href({ page: path })}
+          aria-current={isAt(path) ? 'page' : undefined}
+          data-shortcut={`g ${key}`}
+        >
+          <Icon name={icon} />
+          {title}
+        </a>
       ))}
-      <MoreMenu />
+      <MoreMenu pages={pages.slice(inNarrowBar)} />
       <span class="space" />
       <Vcpus />
       <a class="nav-link second" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
@@ -55,40 +59,14 @@ export function Nav({ add }: Props) {
   )
 }
 
-interface PageLinkProps {
-  readonly page: QueryPage
-  readonly icon: IconName
-  readonly words: string
-  readonly shortcut?: string
-  /** In the bar of narrow screens itself. */
-  readonly isFirst?: boolean
+/** A command has no link of its own in the navigation. */
+function isAt(path: string): boolean {
+  return route.value.page === path && route.value.id === null
 }
 
-/** In the menu at the end of the bar on narrow screens. */
-const otherPages: readonly PageLinkProps[] = [
-  { page: 'webhooks', icon: 'bell', words: 'Webhooks', shortcut: 'g w' },
-  { page: 'usage', icon: 'chart', words: 'Usage', shortcut: 'g u' },
-  { page: 'keys', icon: 'key', words: 'Keys', shortcut: 'g k' },
-  { page: 'settings', icon: 'settings', words: 'Settings', shortcut: 'g s' },
-]
-
-function PageLink({ page, icon, words, shortcut, isFirst = false }: PageLinkProps) {
-  return (
-    <a
-      class={isFirst ? 'nav-link' : 'nav-link second'}
-      href={href({ page, query: new URLSearchParams() })}
-      aria-current={route.value.page === page ? 'page' : undefined}
-      data-shortcut={shortcut}
-    >
-      <Icon name={icon} />
-      {words}
-    </a>
-  )
-}
-
-function MoreMenu() {
+function MoreMenu({ pages }: Pick<Props, 'pages'>) {
   const close = () => document.getElementById('more')?.hidePopover()
-  const isHere = otherPages.some(({ page }) => page === route.value.page)
+  const isHere = pages.some(({ path }) => isAt(path))
   return (
     <>
       <button type="button" class={`nav-link more ${isHere ? 'here' : ''}`} popovertarget="more">
@@ -96,16 +74,16 @@ function MoreMenu() {
         More
       </button>
       <div id="more" class="menu" popover="auto">
-        {otherPages.map(({ page, icon, words }) => (
+        {pages.map(({ path, icon, title }) => (
           <a
-            key={page}
+            key={path}
             class="menu-item"
-            href={href({ page, query: new URLSearchParams() })}
-            aria-current={route.value.page === page ? 'page' : undefined}
+            href={href({ page: path })}
+            aria-current={isAt(path) ? 'page' : undefined}
             onClick={close}
           >
             <Icon name={icon} />
-            {words}
+            {title}
           </a>
         ))}
         <a class="menu-item" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
@@ -128,7 +106,7 @@ function Vcpus() {
   )
 }
 
-function ProfileMenu({ add }: Props) {
+function ProfileMenu({ add }: Pick<Props, 'add'>) {
   const active = profile.value
   if (active === null) return null
   const close = () => document.getElementById('profiles')?.hidePopover()

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { hrefOf, routeOf } from './route.ts'
-import type { Route } from './route.ts'
+import type { Route, Target } from './route.ts'
 
 /** `/console/` of this page: the program lies in `assets/` below it, behind any proxy. */
 const consoleUrl = new URL('../', import.meta.url)
@@ -12,13 +12,15 @@ const current = () => routeOf(base, location.pathname, location.search)
 
 export const route = signal<Route>(current())
 
-type Target = Exclude<Route, { page: 'unknown' }>
-
 export const href = (target: Target): string => hrefOf(base, target)
 
 /** @param how `replace` for a change of filters, which Back must not undo */
 export function go(target: Target, how: 'push' | 'replace' = 'push'): void {
-  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', href(target))
+  show(href(target), how)
+}
+
+function show(address: string, how: 'push' | 'replace'): void {
+  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', address)
   route.value = current()
   if (how === 'push') scrollTo(0, 0)
 }
@@ -33,9 +35,8 @@ export function followLinks(): void {
     if (link === null || link.target !== '' || link.origin !== location.origin) return
     // A line of the log, within the page.
     if (link.hash !== '' && link.pathname === location.pathname) return
-    const to = routeOf(base, link.pathname, link.search)
-    if (!link.pathname.startsWith(base) || to.page === 'unknown') return
+    if (!link.pathname.startsWith(base)) return
     event.preventDefault()
-    go(to)
+    show(link.pathname + link.search, 'push')
   })
 }

@@ -1,18 +1,11 @@
 import { effect, signal } from '@preact/signals'
 import { route } from './navigation.ts'
 import { profile } from './session.ts'
-import type { Route } from './route.ts'
 
-const titles: Readonly<Record<Route['page'], string>> = {
-  commands: 'Commands',
-  command: 'Command',
-  playground: 'Playground',
-  files: 'Files',
-  webhooks: 'Webhooks',
-  usage: 'Usage',
-  keys: 'Keys',
-  settings: 'Settings',
-  unknown: 'No such page',
+interface Titled {
+  readonly path: string
+  readonly title: string
+  readonly item?: { readonly title: string }
 }
 
 /** State and name of the command on the screen. */
@@ -25,14 +18,16 @@ export function nameCommand(words: string): () => void {
 }
 
 /** The one place that writes the title of the tab, so that no page leaves its own behind. */
-export function followTitle(): void {
+export function followTitle(pages: readonly Titled[]): void {
   effect(() => {
-    document.title = `${titleNow()} · Cloud FFmpeg`
+    document.title = `${titleNow(pages)} · Cloud FFmpeg`
   })
 }
 
-function titleNow(): string {
+function titleNow(pages: readonly Titled[]): string {
   if (profile.value === null) return 'Sign in'
-  const { page } = route.value
-  return (page === 'command' ? command.value : null) ?? titles[page]
+  const { page, id } = route.value
+  const found = pages.find(({ path }) => path === page)
+  if (found !== undefined && id === null) return found.title
+  return found?.item === undefined ? 'No such page' : (command.value ?? found.item.title)
 }

@@ -6,46 +6,45 @@ describe('routeOf', () => {
   for (const base of ['/console/', '/media/ffmpeg/console/']) {
     it(`finds the pages below ${base}`, () => {
       for (const path of [base, base.slice(0, -1), `${base}commands`, `${base}commands/`]) {
-        const found = routeOf(base, path, '?state=failed')
-        expect(found.page, path).to.equal('commands')
-        expect(found.page === 'commands' && found.query.get('state')).to.equal('failed')
+        const { page, id, query } = routeOf(base, path, '?state=failed')
+        expect([page, id, query.get('state')], path).to.deep.equal(['commands', null, 'failed'])
       }
-      expect(routeOf(base, `${base}commands/a%2Fb/`, '')).to.deep.equal({
-        page: 'command',
-        id: 'a/b',
+      const command = routeOf(base, `${base}commands/a%2Fb/`, '')
+      expect(command).to.deep.include({ page: 'commands', id: 'a/b' })
+      expect(routeOf(base, `${base}commands/a/b`, '')).to.deep.include({
+        page: 'commands/a/b',
+        id: null,
       })
-      expect(routeOf(base, `${base}commands/a/b`, '').page).to.equal('unknown')
-      for (const from of [null, 'a?b']) {
-        const href = hrefOf(base, { page: 'playground', from })
-        const { pathname, search } = new URL(href, 'http://localhost')
-        expect(routeOf(base, pathname, search)).to.deep.equal({ page: 'playground', from })
-      }
-      for (const page of ['files', 'webhooks'] as const) {
-        const href = hrefOf(base, { page, query: new URLSearchParams('open=a b') })
+      for (const [page, text] of [
+        ['playground', 'from=a?b'],
+        ['files', 'open=a b'],
+        ['webhooks', ''],
+      ] as const) {
+        const href = hrefOf(base, { page, query: new URLSearchParams(text) })
         const { pathname, search } = new URL(href, 'http://localhost')
         const found = routeOf(base, pathname, search)
-        expect(found.page).to.equal(page)
-        expect(found.page === page && found.query.get('open')).to.equal('a b')
+        expect(found).to.deep.include({ page, id: null })
+        expect(found.query.toString()).to.equal(new URLSearchParams(text).toString())
       }
-      expect(routeOf(base, `${base}other`, '')).to.deep.equal({ page: 'unknown', path: 'other' })
+      expect(routeOf(base, `${base}other`, '')).to.deep.include({ page: 'other', id: null })
     })
   }
 
   it('reads what hrefOf has written for any id', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {
-        const href = hrefOf('/console/', { page: 'command', id })
+        const href = hrefOf('/console/', { page: 'commands', id })
         const { pathname } = new URL(href, 'http://localhost')
         // A path of dots alone is resolved by browsers.
         fc.pre(!/^\.+$/.test(id) && pathname === href)
-        expect(routeOf('/console/', pathname, '')).to.deep.equal({ page: 'command', id })
+        expect(routeOf('/console/', pathname, '')).to.deep.include({ page: 'commands', id })
       }),
     )
   })
 
   it('takes a badly encoded id as it is', () => {
-    expect(routeOf('/console/', '/console/commands/%zz', '')).to.deep.equal({
-      page: 'command',
+    expect(routeOf('/console/', '/console/commands/%zz', '')).to.deep.include({
+      page: 'commands',
       id: '%zz',
     })
   })

@@ -1,15 +1,24 @@
-/** A page of the console. */
-export type Route =
-  | { readonly page: 'commands'; readonly query: URLSearchParams }
-  | { readonly page: 'command'; readonly id: string }
-  /** `from`: a command whose request is opened; null: the draft as it is. */
-  | { readonly page: 'playground'; readonly from: string | null }
-  | { readonly page: QueryPage; readonly query: URLSearchParams }
-  | { readonly page: 'unknown'; readonly path: string }
+/** The pages, which pages.ts fills in: the folders that it loads cannot import its list. */
+export interface PageNames {}
+/** Tests without the list take any name. */
+export type PageName = keyof PageNames extends never ? string : keyof PageNames
 
-const queryPages = ['files', 'webhooks', 'usage', 'keys', 'settings'] as const
-/** A page whose address has no more than its name and a query. */
-export type QueryPage = (typeof queryPages)[number]
+/** A page of the console, as it is linked to. */
+export interface Target {
+  readonly page: PageName
+  /** One of several, such as a command. */
+  readonly id?: string
+  readonly query?: URLSearchParams
+}
+
+/** A location of the browser; its page may be one that the console does not have. */
+export interface Route {
+  readonly page: string
+  readonly id: string | null
+  readonly query: URLSearchParams
+}
+
+const firstPage = 'commands'
 
 /**
  * @param base path of the console with a slash at its end; a proxy may add a prefix
@@ -17,29 +26,17 @@ export type QueryPage = (typeof queryPages)[number]
  */
 export function routeOf(base: string, path: string, search: string): Route {
   const rest = path.startsWith(base) ? path.slice(base.length).replace(/\/+$/, '') : ''
-  const [page = '', id = '', ...more] = rest.split('/')
-  if (page === '' || (page === 'commands' && id === '')) {
-    return { page: 'commands', query: new URLSearchParams(search) }
-  }
-  if (page === 'playground' && id === '') {
-    return { page: 'playground', from: new URLSearchParams(search).get('from') }
-  }
-  const simple = queryPages.find((name) => name === page)
-  if (simple !== undefined && id === '') {
-    return { page: simple, query: new URLSearchParams(search) }
-  }
-  if (page === 'commands' && more.length === 0) return { page: 'command', id: decoded(id) }
-  return { page: 'unknown', path: rest }
+  const [page = '', id, ...more] = rest.split('/')
+  const query = new URLSearchParams(search)
+  if (more.length > 0) return { page: rest, id: null, query }
+  return { page: page || firstPage, id: id === undefined ? null : decoded(id), query }
 }
 
 /** @returns the address of a page, relative to the origin */
-export function hrefOf(base: string, route: Exclude<Route, { page: 'unknown' }>): string {
-  if (route.page === 'command') return `${base}commands/${encodeURIComponent(route.id)}`
-  if (route.page === 'playground') {
-    return `${base}playground${route.from === null ? '' : `?from=${encodeURIComponent(route.from)}`}`
-  }
-  const query = route.query.toString()
-  return `${base}${route.page}${query === '' ? '' : `?${query}`}`
+export function hrefOf(base: string, { page, id, query }: Target): string {
+  const path = id === undefined ? page : `${page}/${encodeURIComponent(id)}`
+  const search = query === undefined ? '' : query.toString()
+  return `${base}${path}${search === '' ? '' : `?${search}`}`
 }
 
 function decoded(text: string): string {

@@ -1,49 +1,27 @@
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
 import type {
   AccountEvent,
   CommandListItem,
-  CommandStatusRecord,
   FileRecord,
   WebhookDelivery,
 } from '../../common/openapi/openapi-types.ts'
 
-const command = {
-  command_id: 'a',
-  environment_name: null,
-  status: 'QUEUED',
-  error_status: null,
-  error_message: null,
-  created_at: '2026-05-19T17:55:00.000000Z',
-  processing_quota_used: null,
-  command_type: 'FFMPEG_COMMAND',
-  finished_at: null,
-  metadata: null,
-} as const
-
 /** A command of a list, which waits. */
 export function anItem(change: Partial<CommandListItem> = {}): CommandListItem {
-  return { ...command, storage_quota_used: null, output_file_count: null, ...change }
-}
-
-/** The record of a command that waits. */
-export function aRecord(change: Partial<CommandStatusRecord> = {}): CommandStatusRecord {
+  const record = aCommandRecord()
   return {
-    ...command,
-    processing_stage: null,
-    total_processing_seconds: null,
-    ffmpeg_command_run_seconds: null,
-    vcpu_count: 4,
-    output_files: null,
-    original_request: null,
-    started_at: null,
-    progress_percent: null,
-    priority: 'normal',
-    queue_position: null,
-    queue_reason: null,
-    estimated_start_at: null,
-    attempts: 0,
-    max_command_run_seconds: 300,
-    steps: [],
-    warnings: [],
+    command_id: record.command_id,
+    environment_name: record.environment_name,
+    status: record.status,
+    error_status: record.error_status,
+    error_message: record.error_message,
+    created_at: record.created_at,
+    storage_quota_used: null,
+    processing_quota_used: record.processing_quota_used,
+    output_file_count: null,
+    command_type: record.command_type,
+    finished_at: record.finished_at,
+    metadata: record.metadata,
     ...change,
   }
 }

@@ -2,8 +2,10 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { preferences } from '../parts/preferences.ts'
 
-/** What each key does; each has a button or a link that does the same. */
-const shortcuts = [
+type Shortcut = readonly [keys: string, words: string, act: (() => void) | null]
+
+/** Actions of keys; each has a button or a link that does the same. */
+const shortcutsTo = (pages: readonly PageKey[]): readonly Shortcut[] => [
   ['/', 'Open a command by its id', () => focus('#search')],
   ['j', 'Next command', () => move(1)],
   ['k', 'Previous command', () => move(-1)],
@@ -11,17 +13,17 @@ const shortcuts = [
   ['x', 'Select the command', () => click('tr:focus-within input[type=checkbox]')],
   ['r', 'Run again: the command of the page, or what is selected', () => clickLink('r')],
   ['e', 'Edit: the command of the page, or the one that is selected', () => clickLink('e')],
-  ['g c', 'All commands', () => clickLink('g c')],
-  ['g p', 'Playground', () => clickLink('g p')],
-  ['g f', 'Files', () => clickLink('g f')],
-  ['g w', 'Webhooks', () => clickLink('g w')],
-  ['g u', 'Usage', () => clickLink('g u')],
-  ['g k', 'Keys', () => clickLink('g k')],
-  ['g s', 'Settings', () => clickLink('g s')],
+  ...pages.map(({ key, title }): Shortcut => [`g ${key}`, title, () => clickLink(`g ${key}`)]),
   ['Ctrl Enter', 'Run the command of the playground', null],
   ['?', 'This list', () => (isShown.value = true)],
   ['Esc', 'Close', null],
-] as const
+]
+
+/** `key` is pressed after `g`. */
+interface PageKey {
+  readonly key: string
+  readonly title: string
+}
 
 const isShown = signal(false)
 
@@ -29,7 +31,8 @@ const isShown = signal(false)
 const pairMs = 1_500
 
 /** Letters without Ctrl get in the way of speech input, so they can be switched off in the settings. */
-export function installShortcuts(): void {
+export function installShortcuts(pages: readonly PageKey[]): void {
+  const shortcuts = shortcutsTo(pages)
   let first: KeyboardEvent | null = null
   document.addEventListener('keydown', (event) => {
     if (preferences.peek().letters === 'off') return
@@ -52,7 +55,7 @@ export function installShortcuts(): void {
   })
 }
 
-export function ShortcutHelp() {
+export function ShortcutHelp({ pages }: { readonly pages: readonly PageKey[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (isShown.value) dialog.current?.showModal()
@@ -62,7 +65,7 @@ export function ShortcutHelp() {
     <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={() => (isShown.value = false)}>
       <h2 id="shortcuts-title">Shortcuts</h2>
       <dl class="shortcuts">
-        {shortcuts.map(([key, words]) => (
+        {shortcutsTo(pages).map(([key, words]) => (
           <div key={key}>
             <dt>
               {key.split(' ').map((one) => (
@@ -97,7 +100,7 @@ function click(selector: string): void {
 
 const clickLink = (keys: string) => click(`[data-shortcut="${keys}"]`)
 
-/** From the row with the focus, or to the first row. */
+/** Moves from the row with the focus, or to the first row. */
 function move(by: number): void {
   const links = [...document.querySelectorAll<HTMLElement>('.command-cell a')]
   const at = links.findIndex(

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect } from 'chai'
-import { aRecord } from '../shell/samples.fixture.ts'
+import { aCommandRecord } from '../../common/openapi/a-command-record.ts'
 import { scriptedService, status } from '../shell/scripted-service.fixture.ts'
 import { createTimeline } from './timeline-store.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -20,7 +20,7 @@ describe('the timeline of a command', () => {
   })
   afterEach(() => timeline.close())
   const becomes = async (change: Partial<CommandStatusRecord>) => {
-    record.value = aRecord(change)
+    record.value = aCommandRecord(change)
     await service.settle()
   }
   const reads = () => service.requests.length

@@ -130,7 +130,7 @@ function Instead({ list, filters, hasUrl }: ListProps & { readonly hasUrl: boole
     return (
       <div class="instead">
         <p>No delivery matches.</p>
-        <a class="button" href={href({ page: 'webhooks', query: new URLSearchParams() })}>
+        <a class="button" href={href({ page: 'webhooks' })}>
           Clear filters
         </a>
       </div>

@@ -64,7 +64,7 @@ function About({ delivery }: { readonly delivery: WebhookDelivery }): ComponentC
   const { command_id: command, file_id: file } = delivery
   if (command !== null) {
     return (
-      <a class="mono" href={href({ page: 'command', id: command })} title={command}>
+      <a class="mono" href={href({ page: 'commands', id: command })} title={command}>
         {shortId(command)}
       </a>
     )

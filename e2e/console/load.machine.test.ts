@@ -15,7 +15,7 @@ describe('the console under load', () => {
     const before = await memoryOf(at)
     const asked = at.browser.requested.length
     for (let round = 0; round < rounds; round += 1) {
-      // The page draws between two rounds. `npm run bench -- b17` counts its frames.
+      // The page draws between two rounds.
       const drawn = at.page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
       await Promise.all([live.change(changesAtOnce), drawn])
     }

@@ -52,44 +52,7 @@ export async function startLive({ app }: TestConsole, count: number): Promise<Li
   }
 }
 
-export interface Frames {
-  /** Number of frames in each whole second. */
-  readonly perSecond: readonly number[]
-  readonly longestMs: number
-}
-
-/** Counts the frames that the page draws until `stop`. */
-export async function countFrames({ page }: TestConsole): Promise<{ stop(): Promise<Frames> }> {
-  await page.evaluate(`(() => {
-    const counter = { seconds: new Map(), longest: 0, last: performance.now(), isOn: true }
-    window.frameCounter = counter
-    const note = (now) => {
-      const second = Math.floor(now / 1000)
-      counter.seconds.set(second, (counter.seconds.get(second) ?? 0) + 1)
-      counter.longest = Math.max(counter.longest, now - counter.last)
-      counter.last = now
-      if (counter.isOn) requestAnimationFrame(note)
-    }
-    requestAnimationFrame(note)
-  })()`)
-  return {
-    async stop() {
-      const [counts, longestMs] = await page.evaluate<[number[], number]>(`(() => {
-        const counter = window.frameCounter
-        counter.isOn = false
-        const first = Math.min(...counter.seconds.keys())
-        const last = Math.max(...counter.seconds.keys())
-        const all = []
-        // A second without a frame counts as 0; the first and the last are not whole.
-        for (let second = first + 1; second < last; second += 1) all.push(counter.seconds.get(second) ?? 0)
-        return [all, counter.longest]
-      })()`)
-      return { perSecond: counts, longestMs }
-    },
-  }
-}
-
-export interface PageMemory {
+interface PageMemory {
   readonly heapBytes: number
   readonly nodes: number
 }
@@ -106,30 +69,4 @@ export async function memoryOf({ page }: TestConsole): Promise<PageMemory> {
   } finally {
     await session.detach()
   }
-}
-
-/** Milliseconds until the largest part of a page was painted, of each of some loads. */
-export async function paintTimes(
-  { page }: TestConsole,
-  url: string,
-  loads: number,
-): Promise<number[]> {
-  const times: number[] = []
-  for (let load = 0; load < loads; load += 1) {
-    // Another document in between: a load of the same address with another fragment would be none.
-    await page.goto('about:blank')
-    await page.goto(url, { waitUntil: 'load' })
-    times.push(
-      await page.evaluate<number>(`new Promise((resolve) => {
-        let latest = 0
-        new PerformanceObserver((list) => {
-          for (const { startTime } of list.getEntries()) latest = Math.max(latest, startTime)
-        }).observe({ type: 'largest-contentful-paint', buffered: true })
-        // The list is drawn once its first answer has come.
-        const settled = () => (latest > 0 && performance.now() > latest + 500 ? resolve(latest) : setTimeout(settled, 50))
-        settled()
-      })`),
-    )
-  }
-  return times
 }

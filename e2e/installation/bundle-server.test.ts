@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { environmentWith } from '../../api-server/main.fixture.ts'
+import { migrationNames } from '../../common/database/migration/migration-names.ts'
+import { appliedMigrations } from '../../common/database/migration/schema-check.ts'
+import { openEmptyDatabase } from '../../testing/support/database.ts'
+import { planWith } from '../../testing/support/plans.ts'
 import { bundleServer } from './bundle-server.ts'
 
 describe('the bundled servers', () => {
@@ -20,7 +25,7 @@ describe('the bundled servers', () => {
 
   for (const program of [
     'api-server/api-server/main.mjs',
-    // What scripts of users call.
+    // Scripts of users call it.
     'api-server/api-server/main.ts',
     'operator/operator/main.mjs',
     'operator/operator/uninstall/main.mjs',
@@ -35,7 +40,7 @@ describe('the bundled servers', () => {
   it('name sources in stack traces', async () => {
     const map = path.join(folder, 'operator/operator/main.mjs.map')
     const { sources } = JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }
-    expect(sources).to.include.members(['main.ts', '../common/runtime/settings.ts'])
+    expect(sources).to.include.members(['main.ts', '../common/settings/settings.ts'])
   })
 
   it('are the same wherever they are written, so that an image is built once', async () => {
@@ -65,13 +70,27 @@ describe('the bundled servers', () => {
       await access(path.join(root, file))
     }
     const migrations = await readdir(path.join(root, 'common/database/migrations'))
-    expect(migrations).to.include('0001_commands.sql')
+    expect(migrations).to.include('0001_accounts.sql')
+  })
+
+  it('migrate a database', async () => {
+    const opened = await openEmptyDatabase()
+    const main = path.join(folder, 'api-server/api-server/main.mjs')
+    const environment = environmentWith(opened.connectionString, { unlimited: planWith({}) })
+    expect(await run(main, ['migrate'], environment)).to.deep.equal({ code: 0, errors: '' })
+    const applied = await appliedMigrations(opened.database.query)
+    expect(applied).to.deep.equal(await migrationNames())
+    await opened.close()
   })
 })
 
-async function run(program: string, args: string[]): Promise<{ code: unknown; errors: string }> {
+async function run(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: unknown; errors: string }> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: {},
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [errors, [code]] = await Promise.all([

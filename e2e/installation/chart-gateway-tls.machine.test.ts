@@ -1,67 +1,45 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { expect } from 'chai'
-import { gatewayTlsSettings } from '../../operator/gateway/tls/gateway-tls-settings.ts'
+import { gatewayTlsFolder } from '../../operator/configuration.ts'
 import { variables } from '../../operator/settings.ts'
 import type { OperatorSettings } from '../../operator/settings.ts'
-import { readSettings } from '../../common/runtime/settings.ts'
+import { readSettings } from '../../common/settings/settings.ts'
 import { useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 describe('TLS of the gateway in the chart', function () {
   this.timeout(900_000)
   const { render } = useChart()
-  const withMode = (mode: string, ...more: string[]) =>
-    render('minimal', '--set', [`gateway.tls.mode=${mode}`, ...more].join(','))
+  const ownSecret = ['--set', 'gateway.tls.existingSecret=my-tls']
 
-  it('turns TLS of the gateway off where values say off, quoted or not', async () => {
-    for (const mode of ['off', 'false']) {
-      const objects = await withMode(mode)
-      expect(gatewayTlsSettings(settingsOf(objects))).to.equal(null)
-      expect(portsOf(objects)).to.deep.equal(['gateway:8090'])
-      expect(named(objects, 'ConfigMap', 'media-gateway-ca')).to.equal(undefined)
-    }
+  it('is off where values name no Secret and no issuer', async () => {
+    const objects = await render('minimal')
+    expect(gatewayTlsFolder(settingsOf(objects))).to.equal(null)
+    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal('http://media-gateway:8090')
+    expect(volumeOf(objects)).to.equal(undefined)
   })
 
-  it('generates a certificate of an authority of its own for the names of the Service', async () => {
-    const objects = await withMode('generated')
-    const secret = named(objects, 'Secret', 'media-gateway-tls')
-    const pem = (key: string) => Buffer.from(secret?.data?.[key] ?? '', 'base64').toString()
-    const certificate = new X509Certificate(pem('tls.crt'))
-    const authority = new X509Certificate(pem('ca.crt'))
-    expect(certificate.checkIssued(authority)).to.equal(true)
-    expect(certificate.verify(authority.publicKey)).to.equal(true)
-    expect(certificate.checkPrivateKey(createPrivateKey(pem('tls.key')))).to.equal(true)
-    for (const name of ['media-gateway', 'media-gateway.media.svc']) {
-      expect(certificate.checkHost(name)).to.equal(name)
-    }
-    expect(Object.keys(secret?.data ?? {})).to.have.members(['tls.crt', 'tls.key', 'ca.crt'])
+  it('gives the operator a Secret of the user, and runners an address with https', async () => {
+    const objects = await render('minimal', ...ownSecret)
+    expect(gatewayTlsFolder(settingsOf(objects))).to.equal('/etc/cloud-ffmpeg/gateway-tls')
+    expect(mountOf(objects)?.mountPath).to.equal('/etc/cloud-ffmpeg/gateway-tls')
+    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal('https://media-gateway:8090')
+    expect(volumeOf(objects)?.secretName).to.equal('my-tls')
   })
 
-  it('gives the operator the certificate and the right to write what runners trust', async () => {
-    const objects = await withMode('generated')
-    expect(gatewayTlsSettings(settingsOf(objects))).to.include({
-      folder: '/etc/cloud-ffmpeg/gateway-tls',
-      caConfigMap: 'media-gateway-ca',
-      plainHttp: true,
-    })
-    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal('https://media-gateway:8443')
-    expect(keysOf(objects)).to.deep.equal(['tls.crt', 'tls.key', 'ca.crt'])
-    expect(verbsOf(objects)).to.deep.equal(['get', 'patch'])
-    expect(named(objects, 'ConfigMap', 'media-gateway-ca')).to.not.have.property('data')
-  })
-
-  it('opens plain HTTP beside TLS only where the values say so', async () => {
-    expect(portsOf(await withMode('generated'))).to.deep.equal(['gateway:8090', 'gateway-tls:8443'])
-    const alone = await withMode('generated', 'gateway.tls.plainHttp=false')
-    expect(portsOf(alone)).to.deep.equal(['gateway-tls:8443'])
-    const policy = named(alone, 'NetworkPolicy', 'media-runner')
-    expect(JSON.stringify(policy)).to.include('"ports":[{"port":"gateway-tls"}]')
-    expect(JSON.stringify(policy)).to.not.include('"port":"gateway"')
+  it('adds no object and no right to those of plain HTTP', async () => {
+    const identities = (objects: readonly Rendered[]) =>
+      objects
+        .filter(({ kind }) => kind !== 'Deployment')
+        .map((object) => JSON.stringify(object))
+        .toSorted()
+    const secure = identities(await render('minimal', ...ownSecret))
+    expect(secure).to.deep.equal(identities(await render('minimal')))
   })
 
   it('requests a certificate of cert-manager for the names of the Service', async () => {
     const issuer = 'gateway.tls.certManager.issuerRef'
-    const objects = await withMode('certManager', `${issuer}.name=own,${issuer}.kind=ClusterIssuer`)
+    const values = `${issuer}.name=own,${issuer}.kind=ClusterIssuer`
+    const objects = await render('minimal', '--set', values)
     const certificate = named(objects, 'Certificate', 'media-gateway-certificate')
     expect(certificate?.spec).to.deep.include({
       secretName: 'media-gateway-certificate',
@@ -73,37 +51,19 @@ describe('TLS of the gateway in the chart', function () {
     expect(volumeOf(objects)?.secretName).to.equal('media-gateway-certificate')
   })
 
-  it('leaves a ConfigMap of the user alone', async () => {
-    const own = ['gateway.tls.existingSecret=my-tls', 'gateway.tls.caConfigMap=my-authorities']
-    const objects = await withMode('existingSecret', ...own)
-    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_CA_CONFIG_MAP).to.equal('my-authorities')
-    expect(volumeOf(objects)?.secretName).to.equal('my-tls')
-    // Without ca.crt the operator writes nothing.
-    expect(keysOf(objects)).to.deep.equal(['tls.crt', 'tls.key'])
-    expect(verbsOf(objects)).to.deep.equal(['get'])
-    expect(objects.filter(({ kind }) => kind === 'ConfigMap')).to.deep.equal([])
-  })
-
-  it('puts what runners trust where they run, and names the gateway so that they find it', async () => {
-    const objects = await render('secrets-of-your-own', '--set', 'gateway.tls.mode=generated')
-    const map = named(objects, 'ConfigMap', 'media-gateway-ca')
-    expect(map?.metadata.namespace).to.equal('media-jobs')
+  it('names the gateway so that runners in another namespace find it', async () => {
+    const objects = await render('secrets-of-your-own', ...ownSecret)
     expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal(
-      'https://media-gateway.media.svc:8443',
+      'https://media-gateway.media.svc:8090',
     )
   })
 })
 
-interface WithData extends Rendered {
-  readonly data?: Record<string, string>
-}
-
 interface SecretVolume {
   readonly secretName: string
-  readonly items: readonly { readonly key: string }[]
 }
 
-function named(objects: readonly WithData[], kind: string, name: string): WithData | undefined {
+function named(objects: readonly Rendered[], kind: string, name: string): Rendered | undefined {
   return objects.find((each) => each.kind === kind && each.metadata.name === name)
 }
 
@@ -113,7 +73,7 @@ function podOf(objects: readonly Rendered[]) {
   return pod
 }
 
-/** As the operator reads its environment; values of Secrets and fields are filled in. */
+/** Reads the environment like the operator; values of Secrets and fields are filled in. */
 function settingsOf(objects: readonly Rendered[]): OperatorSettings {
   const env = podOf(objects).containers[0]?.env ?? []
   const given = env.map(({ name, value = 'x' }) => [name, value])
@@ -127,18 +87,9 @@ function volumeOf(objects: readonly Rendered[]): SecretVolume | undefined {
   return volumes.find(({ name }) => name === 'gateway-tls')?.secret
 }
 
-function keysOf(objects: readonly Rendered[]): string[] | undefined {
-  return volumeOf(objects)?.items.map(({ key }) => key)
-}
-
-function verbsOf(objects: readonly Rendered[]): string[] | undefined {
-  const rules = named(objects, 'Role', 'media-operator')?.rules ?? []
-  return [...(rules.find(({ resources }) => resources?.[0] === 'configmaps')?.verbs ?? [])]
-}
-
-function portsOf(objects: readonly Rendered[]): string[] {
-  const { ports = [] } = { ...named(objects, 'Service', 'media-gateway')?.spec } as {
-    ports?: readonly { name: string; port: number }[]
-  }
-  return ports.map(({ name, port }) => `${name}:${port}`)
+function mountOf(objects: readonly Rendered[]): { readonly mountPath: string } | undefined {
+  const [container] = podOf(objects).containers as readonly {
+    readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
+  }[]
+  return container?.volumeMounts?.find(({ name }) => name === 'gateway-tls')
 }

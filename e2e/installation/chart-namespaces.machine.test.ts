@@ -9,16 +9,12 @@ describe('the chart, with operator.watchNamespaces,', function () {
   let objects: Rendered[]
   before(async () => {
     objects = await render(
-      ...([
-        'everything',
-        '--set',
-        'fullnameOverride=,operator.serviceAccount.create=true',
-      ] as const),
+      'everything',
+      '--set',
+      'fullnameOverride=,operator.serviceAccount.create=true',
 
       '--set',
-      'operator.serviceAccount.name=,gateway.tls.mode=generated,gateway.tls.existingSecret=',
-      '--set',
-      'gateway.tls.caConfigMap=,gateway.tls.certManager.issuerRef.name=',
+      'operator.serviceAccount.name=,gateway.tls.existingSecret=my-gateway',
 
       '--set',
       'runner.warm.min=1,runner.warm.max=2,queue.kueue.enabled=false,evaluation.enabled=false',
@@ -35,7 +31,6 @@ describe('the chart, with operator.watchNamespaces,', function () {
     expect(namespacesOf('RoleBinding', /-operator$/)).to.deep.equal(watched)
     expect(namespacesOf('ServiceAccount', /-runner$/)).to.deep.equal(watched)
     expect(namespacesOf('NetworkPolicy', /-runner$/)).to.deep.equal(watched)
-    expect(namespacesOf('ConfigMap', /-gateway-ca$/)).to.deep.equal(watched)
     expect(namespacesOf('Role', /-uninstall$/)).to.deep.equal(watched)
   })
 

@@ -14,7 +14,7 @@ const clusterWide = [
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',
 ]
-/** What Kubernetes takes as the value of a label. */
+/** Value of a label that Kubernetes takes. */
 const labelValue = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/
 /** Objects of these values, not of the chart. */
 const isExtra = ({ metadata }: Rendered): boolean => /(^|-)more$/.test(metadata.name)
@@ -39,8 +39,8 @@ describe('the chart, rendered without a cluster,', function () {
       const [one, other] = await Promise.all([1, 2].map(() => template('media', values)))
       if (one !== other) differing.push(values)
     }
-    // A password of the evaluation, and the certificate of gateway.tls.mode=generated: docs/gitops.md has both.
-    expect(differing).to.have.members(['evaluation', 'warm'])
+    // A password: docs/gitops.md has it.
+    expect(differing).to.have.members(['evaluation'])
     const own = ['--set', 'evaluation.existingSecret=mine']
     const [one, other] = await Promise.all(
       [1, 2].map(() => template('media', 'evaluation', ...own)),

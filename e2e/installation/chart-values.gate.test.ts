@@ -84,28 +84,6 @@ describe('the values of the chart', function () {
     expect(await envOf('LIVE_JOBS', '--set', 'operator.liveJobs=2000000')).to.equal('2000000')
   })
 
-  it('let the operator list Workloads only where Jobs wait in Kueue and these are to be read', async () => {
-    const values = ['queue.kueue.enabled=true', 'queue.kueue.readWorkloads=true'] as const
-    const rendered = (...set: string[]) =>
-      render('minimal', ...set.flatMap((one) => ['--set', one]))
-    for (const one of values) {
-      const objects = await rendered(one)
-      expect(operatorEnv(objects, 'CLOUD_FFMPEG_KUEUE_READ_WORKLOADS')).to.equal(undefined)
-      expect(JSON.stringify(objects)).to.not.include('"workloads"')
-    }
-    const objects = await rendered(...values)
-    expect(operatorEnv(objects, 'CLOUD_FFMPEG_KUEUE_READ_WORKLOADS')).to.equal('true')
-    const roles = objects.filter((object) => JSON.stringify(object).includes('"workloads"'))
-    expect(roles.map(({ kind }) => kind)).to.deep.equal(['Role'])
-    expect(roles[0])
-      .to.have.property('rules')
-      .that.deep.includes({
-        apiGroups: ['kueue.x-k8s.io'],
-        resources: ['workloads'],
-        verbs: ['list'],
-      })
-  })
-
   it('keep runners that wait for commands, with the rights that these need', async () => {
     const warm = ['--set-json', 'runner.warm={"min":1,"max":3,"reserve":0.5}']
     const without = await render('minimal', '--set', 'runner.warm.max=0')
@@ -145,23 +123,10 @@ describe('the values of the chart', function () {
       "gives 'media_free', not a DNS label",
     ],
     [
-      'gateway.tls.mode=existingSecret',
+      'gateway.tls.existingSecret=my-tls,gateway.tls.certManager.issuerRef.name=internal',
       'gateway.tls.existingSecret',
-      'tls.crt, tls.key and ca.crt',
+      'remove one of them',
     ],
-    ['gateway.tls.existingSecret=my-tls', 'gateway.tls.existingSecret', 'mode to existingSecret'],
-    ['gateway.tls.mode=certManager', 'gateway.tls.certManager.issuerRef.name', 'ClusterIssuer'],
-    [
-      'gateway.tls.certManager.issuerRef.name=internal',
-      'gateway.tls.certManager.issuerRef.name',
-      'mode to certManager',
-    ],
-    [
-      'gateway.tls.mode=generated,gateway.tls.caConfigMap=mine',
-      'gateway.tls.caConfigMap',
-      'existingSecret or certManager',
-    ],
-    ['gateway.tls.mode=generated,gateway.tls.port=8090', 'gateway.tls.port', 'must differ'],
     ['runner.warm.min=5', 'runner.warm.min', 'at most runner.warm.max, 4'],
     ['ingress.enabled=true', 'ingress.enabled', 'api.trustedProxies of at least 1'],
     [
@@ -304,7 +269,7 @@ function blocksOf(objects: readonly Rendered[], name: string): Block[] {
   )
 }
 
-/** What Kubernetes requires of an exception: a strict part of its range. */
+/** Kubernetes requires of an exception that it is a strict part of its range. */
 function isWithin(inner: string, outer: string): boolean {
   const [innerAddress, innerBits] = ipaddr.parseCIDR(inner)
   const [outerAddress, outerBits] = ipaddr.parseCIDR(outer)

@@ -24,16 +24,9 @@ export async function bundleConsole(folder: string): Promise<void> {
   const partial = `${folder}.${process.pid}`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
-  const entryPoints = {
-    console: path.join(source, 'main.tsx'),
-    style: path.join(source, 'style/console.css'),
-  }
-  // Parts that are imported later are entry points for esbuild too.
-  const entries = new Set(
-    Object.values(entryPoints).map((file) => path.relative(process.cwd(), file)),
-  )
+  const main = path.join(source, 'main.tsx')
   const { metafile } = await build({
-    entryPoints,
+    entryPoints: { console: main },
     outdir: partial,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -50,15 +43,14 @@ export async function bundleConsole(folder: string): Promise<void> {
     plugins: [recipesPlugin],
     logLevel: 'warning',
   })
-  const named = (end: string) =>
+  // Parts that are imported later are entry points for esbuild too.
+  const [script = '', { cssBundle = '' } = {}] =
     Object.entries(metafile.outputs).find(
-      ([file, { entryPoint }]) =>
-        entryPoint !== undefined && entries.has(entryPoint) && file.endsWith(end),
-    )?.[0] ?? ''
-  const script = named('.js')
+      ([, { entryPoint }]) => entryPoint === path.relative(process.cwd(), main),
+    ) ?? []
   const manifest: ConsoleManifest = {
     script: path.basename(script),
-    style: path.basename(named('.css')),
+    style: path.basename(cssBundle),
     chunks: importedBy(metafile, script).map((file) => path.basename(file)),
   }
   for (const file of await readdir(partial)) await compress(path.join(partial, file), ['gz', 'br'])

@@ -36,7 +36,7 @@ const share = (part: string, firing: string, silent: string, whole: string): Ale
   silent: { [part]: silent, [whole]: '0+100x240' },
 })
 
-/** By the name of the alert. */
+/** Keys are names of alerts. */
 export const alertSeries: Readonly<Record<string, AlertSeries>> = {
   NoLeader: gauge('cloudffmpeg_leader', 0, 1),
   LeaderFlaps: counter('cloudffmpeg_leader_terms_total{S,end="lost"}', '0+1x240', '0x200 1x40'),
@@ -105,10 +105,4 @@ export const alertSeries: Readonly<Record<string, AlertSeries>> = {
   WebhooksLate: gauge('cloudffmpeg_webhook_due_seconds', 400, 20),
   EventLoopBlocked: gauge('nodejs_eventloop_lag_p99_seconds', 0.9, 0.02),
   Paused: gauge('cloudffmpeg_paused', 1, 0, ',what="admission"'),
-  // The time of a rule test begins at 0.
-  CertificateExpires: gauge(
-    'cloudffmpeg_gateway_certificate_expiry_timestamp_seconds',
-    100_000,
-    9e6,
-  ),
 }

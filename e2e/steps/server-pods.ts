@@ -1,5 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { Installation } from '../installation/install.ts'
 import type { Environment } from './environment.ts'
+
+type Installed = Pick<Environment, 'kubectl'> & {
+  readonly installed: Pick<Installation, 'namespace'>
+}
 
 /**
  * SIGKILL to a container's first process, from outside its pid namespace: nothing in the container
@@ -32,7 +37,7 @@ async function processesOf(containerId: string): Promise<number[]> {
   return found
 }
 
-export async function podOf(env: Environment, component: string): Promise<string> {
+export async function podOf(env: Installed, component: string): Promise<string> {
   const selector = `app.kubernetes.io/component=${component}`
   const name = await env.kubectl(
     'get',
@@ -47,7 +52,7 @@ export async function podOf(env: Environment, component: string): Promise<string
 }
 
 /** Restarts of both servers, as `POD=COUNT …`. */
-export function serverRestarts(env: Environment): Promise<string> {
+export function serverRestarts(env: Installed): Promise<string> {
   const path =
     'jsonpath={range .items[*]}{.metadata.name}={.status.containerStatuses[0].restartCount} {end}'
   return env.kubectl('get', 'pods', '-l', servers, '-o', path)
@@ -68,13 +73,13 @@ export async function lostAttempts(env: Environment, reason: string): Promise<nu
 }
 
 /** Runners that wait for a command at the leader's gateway. */
-export async function waitingRunners(env: Environment): Promise<number> {
+export async function waitingRunners(env: Installed): Promise<number> {
   const metrics = await operatorMetrics(env)
   const value = /^cloudffmpeg_warm_standbys\{[^}]*state="waiting"[^}]*\} (\d+)$/m.exec(metrics)?.[1]
   return Number(value ?? 0)
 }
 
-async function operatorMetrics(env: Environment): Promise<string> {
+async function operatorMetrics(env: Installed): Promise<string> {
   const pod = await podOf(env, 'operator')
   const pods = `/api/v1/namespaces/${env.installed.namespace}/pods`
   return env.kubectl('get', '--raw', `${pods}/${pod}:9090/proxy/metrics`)

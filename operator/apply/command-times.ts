@@ -10,10 +10,7 @@ export interface CommandTimes {
   readonly finalMs: number | null
   readonly withoutPodMs: number | null
   readonly placed: OfPod | null
-  readonly startable: { readonly sinceMs: number; readonly startTime: string | null } | null
-  readonly suspendedMs: number | null
-  readonly run: Run | null
-  readonly hasResumed: boolean
+  readonly startableMs: number | null
   readonly attempt: OfPod | null
   readonly unresizedMs: number | null
   /** The last one that was reported. */
@@ -33,21 +30,11 @@ interface OfPod {
   readonly sinceMs: number
 }
 
-/** The Job's start under which an attempt was seen first. */
-interface Run {
-  readonly round: number
-  readonly attempt: string | null
-  readonly startTime: string
-}
-
 export const noTimes: CommandTimes = {
   finalMs: null,
   withoutPodMs: null,
   placed: null,
-  startable: null,
-  suspendedMs: null,
-  run: null,
-  hasResumed: false,
+  startableMs: null,
   attempt: null,
   unresizedMs: null,
   resizePending: null,
@@ -72,10 +59,7 @@ export function timesAfter(
     finalMs: since(times.finalMs, row !== null && isFinal(row.status), nowMs),
     withoutPodMs: since(times.withoutPodMs, waits && !lives, nowMs),
     placed: ofPod(times.placed, placedPod(row, pods)?.metadata.uid ?? null, nowMs),
-    startable: isSuspended ? null : startable(times.startable, job?.startTime ?? null, nowMs),
-    suspendedMs: since(times.suspendedMs, isSuspended, nowMs),
-    run: runOf(times.run, row, job),
-    hasResumed: job !== undefined && times.run !== null && isOtherRun(times.run, row, job),
+    startableMs: since(times.startableMs, !isSuspended, nowMs),
     attempt: ofPod(times.attempt, row?.attempt ?? null, nowMs),
     unresizedMs: since(times.unresizedMs, pending !== null || isResizeRefused, nowMs),
     resizePending: lastPending(times.resizePending, row?.attempt ?? null, pending),
@@ -92,10 +76,8 @@ export function elapsedOf(
     sinceFinal: secondsSince(times.finalMs, nowMs),
     withoutPod: secondsSince(times.withoutPodMs, nowMs),
     placed: secondsSince(times.placed?.sinceMs ?? null, nowMs),
-    startable: secondsSince(times.startable?.sinceMs ?? null, nowMs),
-    suspended: secondsSince(times.suspendedMs, nowMs),
+    startable: secondsSince(times.startableMs, nowMs),
     sinceAttempt: secondsSince(times.attempt?.sinceMs ?? null, nowMs),
-    hasResumed: times.hasResumed,
     unresized: unresizedMs === null ? null : secondsSince(unresizedMs, nowMs),
     podDeletion: new Map([...podDeletionMs].map(([uid, atMs]) => [uid, secondsSince(atMs, nowMs)])),
   }
@@ -112,14 +94,6 @@ function since(beforeMs: number | null, holds: boolean, nowMs: number): number |
 function ofPod(before: OfPod | null, podUid: string | null, nowMs: number): OfPod | null {
   if (podUid === null) return null
   return before?.podUid === podUid ? before : { podUid, sinceMs: nowMs }
-}
-
-function startable(
-  before: CommandTimes['startable'],
-  startTime: string | null,
-  nowMs: number,
-): CommandTimes['startable'] {
-  return before?.startTime === startTime ? before : { sinceMs: nowMs, startTime }
 }
 
 function lastPending(
@@ -140,21 +114,4 @@ function placedPod(row: ReconcileRow | null, pods: readonly PodFacts[]): PodFact
       !isTerminal(pod) &&
       !row.lostAttempts.includes(pod.metadata.uid),
   )
-}
-
-function isOtherRun(
-  run: Run,
-  row: ReconcileRow | null,
-  { startTime, suspended }: JobFacts,
-): boolean {
-  const isSame = run.round === row?.round && run.attempt === row.attempt
-  return isSame && !suspended && startTime !== null && startTime !== run.startTime
-}
-
-function runOf(run: Run | null, row: ReconcileRow | null, job: JobFacts | undefined): Run | null {
-  if (row === null) return null
-  const { round, attempt } = row
-  if (run?.round === round && run.attempt === attempt) return run
-  const startTime = job?.suspended === false ? job.startTime : null
-  return startTime === null ? null : { round, attempt, startTime }
 }

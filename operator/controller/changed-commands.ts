@@ -34,8 +34,6 @@ export interface ChangedCommandsDeps {
   readonly room: Pick<ImportRoom, 'isWaiting' | 'forget'>
   readonly showTurns: Pick<ShowTurns, 'forget'>
   readonly timers: Pick<CommandTimers, 'isReleased' | 'statusNoticed'>
-  /** Kueue may evict the attempts of commands. */
-  readonly hasKueue: boolean
   readonly onStarted: (commandId: string) => void
 }
 
@@ -64,8 +62,6 @@ export function createChangedCommands(deps: ChangedCommandsDeps): ChangedCommand
       if (what === 'state') return queue.add(commandId)
       // The next start may need its place.
       if (what === 'claimed') deps.onStarted(commandId)
-      // An attempt that Kueue evicts is known by the start of its Job, as it is now.
-      if (what === 'claimed' && deps.hasKueue) return queue.add(commandId)
       timers.statusNoticed(commandId)
       noticed.add(commandId)
       queue.addAfter(commandId, noticedMs, what === 'claimed' ? 'live' : 'progress')

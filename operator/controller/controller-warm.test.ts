@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
-import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
@@ -189,7 +190,7 @@ async function finish(world: World, pod: StandbyRun): Promise<void> {
   await world.clock.advance(5_000)
 }
 
-/** What the TTL controller does with Jobs that have finished. */
+/** Deletes finished Jobs like the TTL controller. */
 function expireJobs(world: World): void {
   for (const { spec, metadata, status } of world.server.cluster.list('Job')) {
     const hasFinished = listIn(status ?? {}, 'conditions').length > 0

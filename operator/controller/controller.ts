@@ -19,7 +19,6 @@ import { createWarmPool } from '../warm/warm-pool.ts'
 import { wantedStandbys } from '../warm/offer-shares.ts'
 import { createMirror } from '../loops/sync-status.ts'
 import { createPodRefusals } from '../observe/pod-refusals.ts'
-import { createWorkloadMessages } from '../kueue/read-workloads.ts'
 import type { ControllerDeps } from './controller-deps.ts'
 import { createChangedCommands } from './changed-commands.ts'
 import type { RowChange } from './changed-commands.ts'
@@ -93,16 +92,11 @@ export function createController(deps: ControllerDeps): Controller {
     }),
     wakeAdmission: () => admit.wake(),
   }
-  const workloads = createWorkloadMessages({
-    ...deps,
-    changed: (commandId) => queue.add(commandId),
-  })
   const locked = createKeyLocks()
   const reconcile = createReconcileOne({
     ...applyDeps,
     apply: createApply(applyDeps),
     admission,
-    workloads,
     podRefusals,
     settings,
     rowSeen: (row) => mirrored.seen(row),
@@ -127,7 +121,6 @@ export function createController(deps: ControllerDeps): Controller {
     room,
     showTurns,
     timers,
-    hasKueue: settings.runner.kueue !== null,
     onStarted: (commandId) => admission.started(commandId),
   })
 
@@ -156,9 +149,6 @@ export function createController(deps: ControllerDeps): Controller {
     refill,
     loop('imports', 5_000, (signal) => room.look(signal)),
     loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
-    ...(deps.workloads === null
-      ? []
-      : [loop('workloads', 5_000, (signal) => workloads.round(signal))]),
     ...createUpkeep({
       controller: deps,
       apply: applyDeps,

@@ -8,21 +8,21 @@ const againMs = 1_000
 
 interface Deps {
   readonly store: Pick<Store, 'ping'>
-  /** Records the level of this program, before the schema is checked. */
-  readonly announce?: () => Promise<void>
+  /** Takes the database for this installation. */
+  readonly claim?: () => Promise<void>
   readonly clock: Clock
   readonly logger: Logger
 }
 
 /** The API server migrates the database; the operator cannot use it before that. */
 export async function waitForSchema(
-  { store, announce, clock, logger }: Deps,
+  { store, claim, clock, logger }: Deps,
   signal: AbortSignal,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted()
     try {
-      await announce?.()
+      await claim?.()
       return await store.ping()
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error

@@ -1,5 +1,3 @@
-import { gatewayTlsVariables } from './tls/gateway-tls-variables.ts'
-
 /** How runners reach the gateway, and what it bounds. */
 export const gatewayVariables = {
   CLOUD_FFMPEG_GATEWAY_PORT: {
@@ -32,5 +30,10 @@ export const gatewayVariables = {
     default: 64,
     description: 'MB of all messages that the gateway reads or answers at a time.',
   },
-  ...gatewayTlsVariables,
+  CLOUD_FFMPEG_GATEWAY_TLS_FOLDER: {
+    type: 'string',
+    optional: true,
+    description:
+      'Folder with tls.crt, tls.key and the ca.crt that runners trust; the gateway then speaks https.',
+  },
 } as const

@@ -11,7 +11,7 @@ import type { Gateway } from './gateway.ts'
 import type { GatewayLimits } from './limit-metrics.ts'
 import { createServerMetrics, waiting } from './server-metrics.ts'
 import { readJsonBody } from './parse-message.ts'
-import type { GatewayTls } from './tls/create-gateway-tls.ts'
+import type { GatewayTls } from './tls/gateway-tls.ts'
 
 export interface GatewayServerOptions {
   /** 0 = any free one. */
@@ -23,7 +23,7 @@ export interface GatewayServerOptions {
   readonly connectionsPerAddress: number
   /** MB of all bodies that are read or answered at a time. */
   readonly inFlightMbytes: number
-  /** null = plain HTTP alone. */
+  /** null = plain HTTP. */
   readonly tls: GatewayTls | null
 }
 
@@ -33,10 +33,8 @@ export interface GatewayServer {
   start(): Promise<void>
   /** Accepts no more requests and waits for those in flight. */
   stop(): Promise<void>
-  /** The port on which it listens for plain HTTP. */
+  /** The port on which it listens. */
   port(): number
-  /** The port on which it listens for TLS. */
-  tlsPort(): number
 }
 
 /** The socket in front of the gateway. */
@@ -57,54 +55,39 @@ export function createGatewayServer(
   const bodiesInFlight = options.inFlightMbytes * kib * kib
   let bodies = 0
   const observe = createServerMetrics(registry, {
-    connections: async () => {
-      const counts = await Promise.all(servers.map(connectionsOf))
-      return counts.reduce((sum, count) => sum + count, 0)
-    },
+    connections: () => connectionsOf(server),
     bytesInFlight: () => bodies,
   })
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response)
   }
   const { tls } = options
-  // Both ends are ours: a runner speaks TLS 1.3, whose handshake takes one round trip.
-  const secure =
-    tls === null
-      ? null
-      : createHttpsServer({ minVersion: 'TLSv1.3', handshakeTimeout: 10_000 }, listener)
-  const plain = tls === null || tls.plainHttp ? createHttpServer(listener) : null
-  const servers = [secure, plain].filter((server) => server !== null)
-  for (const server of servers) bound(server)
+  const secure = tls === null ? null : createHttpsServer({ handshakeTimeout: 10_000 }, listener)
+  const server = secure ?? createHttpServer(listener)
+  // A runner's keep-alive connection must outlast the pause between two of its reports.
+  server.keepAliveTimeout = 65_000
+  server.headersTimeout = 10_000
+  server.requestTimeout = 60_000
+  server.maxConnections = options.maxConnections
+  server.on('drop', () => limits.refused('connections'))
+  boundConnections(server, options.connectionsPerAddress, limits.closed)
 
   return {
     name: 'gateway',
     async start() {
-      await tls?.certificate.start((pair) => secure?.setSecureContext(pair))
-      if (tls !== null && secure !== null) await listen(secure, tls.port)
-      if (plain !== null) await listen(plain, options.port)
+      // Both ends are ours: a runner speaks TLS 1.3, whose handshake takes one round trip.
+      await tls?.start(({ cert, key }) => {
+        secure?.setSecureContext({ cert, key, minVersion: 'TLSv1.3' })
+      })
+      server.listen(options.port, options.host)
+      await once(server, 'listening')
     },
     async stop() {
-      const ended = Promise.all([tls?.certificate.stop(), ...servers.map(close)])
+      const ended = Promise.all([tls?.stop(), close(server)])
       gateway.release()
       await ended
     },
-    port: () => portOf(plain),
-    tlsPort: () => portOf(secure),
-  }
-
-  function bound(server: Server): void {
-    // A runner's keep-alive connection must outlast the pause between two of its reports.
-    server.keepAliveTimeout = 65_000
-    server.headersTimeout = 10_000
-    server.requestTimeout = 60_000
-    server.maxConnections = options.maxConnections
-    server.on('drop', () => limits.refused('connections'))
-    boundConnections(server, options.connectionsPerAddress, limits.closed)
-  }
-
-  async function listen(server: Server, port: number): Promise<void> {
-    server.listen(port, options.host)
-    await once(server, 'listening')
+    port: () => portOf(server),
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -208,8 +191,8 @@ async function close(server: Server): Promise<void> {
   await closed
 }
 
-function portOf(server: Server | null): number {
-  const address = server?.address() ?? null
+function portOf(server: Server): number {
+  const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening')
   return address.port
 }

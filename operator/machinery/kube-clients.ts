@@ -15,7 +15,7 @@ export interface KubeClients {
   readonly kube: KubeClient
   /** Events, and objects that no release watches: nothing waits for them. */
   readonly tidyKube: KubeClient
-  /** Its own throttle: a burst of other requests must not delay the renewal of the Lease. */
+  /** The Lease has a throttle of its own: a burst of other requests must not delay its renewal. */
   readonly electionKube: KubeClient
   readonly throttle: RequestThrottle
 }
@@ -35,7 +35,7 @@ export function createKubeClients(deps: {
     ...deps.rate,
     waited: metrics.waited,
     onSlowed: () =>
-      logger.warn('the API server answers 429: half the requests a second for a minute'),
+      logger.warn('the API server answers 429; halving the request rate for a minute'),
   })
   metrics.watchRate(throttle.perSecond)
   const kube = createKubeClient({ ...deps, metrics, throttle })

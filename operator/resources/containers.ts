@@ -2,7 +2,7 @@ import type { V1Container, V1PodSecurityContext, V1SecurityContext } from '@kube
 import { mostPixels } from './limits.ts'
 import type { RunnerLimits } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
-import { ffmpegMounts, gatewayCaFile, tokenFile, transferMounts, trustFile } from './volumes.ts'
+import { ffmpegMounts, tokenFile, transferMounts, trustFile } from './volumes.ts'
 
 /**
  * Both start together: each hand-over between init containers costs up to a second. No command, URL
@@ -22,7 +22,10 @@ export function resourcesFor(
 
 function transferContainer(settings: RunnerSettings): V1Container {
   const args = ['/app/transfer.mjs', '--gateway', settings.gatewayUrl, '--token-file', tokenFile]
-  if (settings.gatewayCaConfigMap !== null) args.push('--gateway-ca', gatewayCaFile)
+  // The text: runners in other namespaces could not mount the Secret of the gateway.
+  const ca = settings.gatewayCa()
+  // In one argument: PEM begins with dashes, as an option does.
+  if (ca !== null) args.push(`--gateway-ca=${ca}`)
   return {
     ...commonTo(settings),
     name: 'transfer',

@@ -246,20 +246,13 @@ describe('jobFor', () => {
     })
   })
 
-  it('mounts the CA of a private gateway and names it to transfer', () => {
-    const settings = runnerSettings({ gatewayCaConfigMap: 'gateway-ca' })
-    expect(container('transfer', settings).args).to.include.members([
-      '--gateway-ca',
-      '/var/run/secrets/cloud-ffmpeg/ca.crt',
-    ])
-    const sources = podOf(settings).volumes?.at(-1)?.projected?.sources
-    // Beside the token, in one volume.
-    expect(sources?.[0]?.serviceAccountToken?.path).to.equal('token')
-    expect(sources?.[1]?.configMap).to.deep.equal({
-      name: 'gateway-ca',
-      optional: true,
-      items: [{ key: 'ca.crt', path: 'ca.crt' }],
-    })
+  it('gives transfer the authorities of the gateway as they are when it is made', () => {
+    let ca: string | null = null
+    const settings = runnerSettings({ gatewayCa: () => ca })
+    expect(container('transfer', settings).args?.join(' ')).to.not.include('--gateway-ca')
+    ca = '-----BEGIN CERTIFICATE-----'
+    expect(container('transfer', settings).args?.at(-1)).to.equal(`--gateway-ca=${ca}`)
+    expect(container('ffmpeg', settings).args?.join(' ')).to.not.include(ca)
   })
 })
 

@@ -1,4 +1,4 @@
-import { shape } from '../../common/runtime/settings.ts'
+import { shape } from '../../common/settings/settings.ts'
 import type { Priority } from '../../common/domain/priority.ts'
 
 const className = { type: ['string', 'null'], default: null } as const
@@ -29,10 +29,5 @@ export const kueueVariables = {
     maximum: 1_000,
     default: 10,
     description: 'Evictions by Kueue that a command survives; they use up none of its runners.',
-  },
-  CLOUD_FFMPEG_KUEUE_READ_WORKLOADS: {
-    type: 'boolean',
-    default: false,
-    description: 'Show what the Workload of a waiting Job says; needs the right to list Workloads.',
   },
 } as const

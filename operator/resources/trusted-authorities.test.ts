@@ -7,7 +7,7 @@ import { volumesFor } from './volumes.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 describe('authorities of the cluster that runners trust', () => {
-  const trusted = { trustCaConfigMap: 'company-ca', gatewayCaConfigMap: 'gateway-ca' }
+  const trusted = { trustCaConfigMap: 'company-ca' }
   const containersOf = (changes: Partial<RunnerSettings>) => {
     const settings = runnerSettings(changes)
     return containersFor(limitsFor(row(), settings), settings)
@@ -22,7 +22,7 @@ describe('authorities of the cluster that runners trust', () => {
     ])
     expect(ffmpeg).to.not.have.property('env')
     const names = sourcesOf(trusted)?.map(({ configMap }) => configMap?.name)
-    expect(names).to.deep.equal([undefined, 'gateway-ca', 'company-ca'])
+    expect(names).to.deep.equal([undefined, 'company-ca'])
     // Not optional: the kubelet says that it is missing.
     expect(sourcesOf(trusted)?.at(-1)?.configMap).to.deep.equal({
       name: 'company-ca',

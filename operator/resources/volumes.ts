@@ -3,7 +3,6 @@ import { gatewayAudience } from '../../common/domain/resource-names.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 
 export const tokenFile = '/var/run/secrets/cloud-ffmpeg/token'
-export const gatewayCaFile = '/var/run/secrets/cloud-ffmpeg/ca.crt'
 export const trustFile = '/var/run/secrets/cloud-ffmpeg/trust.crt'
 const tokenSeconds = 3600
 
@@ -26,7 +25,6 @@ export function volumesFor(settings: RunnerSettings): V1Volume[] {
               path: 'token',
             },
           },
-          ...authoritiesOf(settings),
           ...trustOf(settings),
         ],
       },
@@ -35,15 +33,9 @@ export function volumesFor(settings: RunnerSettings): V1Volume[] {
 }
 
 /**
- * Beside the token: a volume of its own would delay each start. Optional, because the operator may not have written it
- * yet; `transfer` reads it again.
+ * Beside the token: a volume of its own would delay each start. Not optional: without it inputs would fail as if their
+ * certificates were wrong, while the kubelet names what is missing.
  */
-function authoritiesOf({ gatewayCaConfigMap: name }: RunnerSettings): V1VolumeProjection[] {
-  if (name === null) return []
-  return [{ configMap: { name, optional: true, items: [{ key: 'ca.crt', path: 'ca.crt' }] } }]
-}
-
-/** Not optional: without it inputs would fail as if their certificates were wrong, while the kubelet names what is missing. */
 function trustOf({ trustCaConfigMap: name }: RunnerSettings): V1VolumeProjection[] {
   return name === null
     ? []

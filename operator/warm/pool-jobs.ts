@@ -15,7 +15,7 @@ import type { PoolPlan, Standby } from './pool.ts'
 /** Writes the Jobs of the pool. */
 export interface PoolJobs {
   retire(candidates: PoolPlan['retire'], signal: AbortSignal): Promise<void>
-  create(count: number, signal: AbortSignal): Promise<void>
+  refill(count: number, signal: AbortSignal): Promise<void>
 }
 
 export interface PoolJobsDeps {
@@ -53,7 +53,7 @@ export function createPoolJobs(
         known.doubt(name)
       }
     },
-    async create(count, signal) {
+    async refill(count, signal) {
       if (runner.warm === null) return
       for (let index = 0; index < count; index += 1) {
         signal.throwIfAborted()
@@ -68,7 +68,7 @@ export function createPoolJobs(
     await write('operator.standby_retired', () =>
       jobs.delete(target, { propagationPolicy: 'Background', lane: 'tidy' }),
     )
-    logger.info('retired a standby', { job: name, why })
+    logger.info('retired a warm runner', { job: name, why })
   }
 
   async function createOne(manifest: RunnerJob): Promise<boolean> {

@@ -41,7 +41,7 @@ export function createPoolTarget(
     isSupported = await canResize()
     metrics.off('resize', !isSupported)
     if (!isSupported) {
-      logger.warn('no standbys: this cluster does not change the size of pods that run')
+      logger.warn('no warm runners: this cluster does not resize running pods')
     }
     return isSupported
   }

@@ -31,11 +31,15 @@ export interface StandbyOffersDeps {
 /** A node that has refused a size is left out for this time. */
 const fullNodeMs = 60_000
 
-/** @param pool its settings and their hash; null: no command is given a standby */
+/**
+ * @param warm null: no command is given a standby
+ * @param poolHash of the present settings
+ */
 export function createStandbyOffers(
   { caches, waiters }: StandbyOffersDeps,
   clock: Clock,
-  pool: (WarmSettings & { readonly poolHash: string }) | null,
+  warm: WarmSettings | null,
+  poolHash: () => string,
   known: KnownStandbys,
 ): StandbyOffers {
   const turns = createOfferTurns(clock)
@@ -56,10 +60,12 @@ export function createStandbyOffers(
   }
 
   function usable(): UsableOffer[] {
-    if (pool === null) return []
-    return usableOffers(waiters.offers(), caches, { ...pool, isNodeFull }).filter(({ job }) =>
-      known.isFree(job.metadata.name),
-    )
+    if (warm === null) return []
+    return usableOffers(waiters.offers(), caches, {
+      ...warm,
+      poolHash: poolHash(),
+      isNodeFull,
+    }).filter(({ job }) => known.isFree(job.metadata.name))
   }
 
   function isNodeFull(node: string): boolean {

@@ -87,6 +87,24 @@ describe('the pool of a leader', () => {
     expect(deleted).to.have.length(1)
   })
 
+  it('replaces those that do not know the present authority of the gateway', async () => {
+    const warm = warmSettings({ min: 1, max: 1 })
+    let ca = 'old'
+    const gatewayCa = () => ca
+    const poolHash = standbyHash(runnerSettings({ warm, gatewayCa }), warm)
+    const { pool, deleted } = poolWith({
+      warm,
+      gatewayCa,
+      jobs: [standbyJob('a', { standby: { poolHash } })],
+      pods: [standbyPod('a')],
+    })
+    await pool.round(signal)
+    expect(deleted).to.deep.equal([])
+    ca = 'new'
+    await pool.round(signal)
+    expect(deleted.map(({ name }) => name)).to.deep.equal(['a'])
+  })
+
   it('waits longer after each standby that fails or is refused', async () => {
     const { pool, created, clock, refuse } = poolWith({ warm: warmSettings({ min: 1, max: 1 }) })
     refuse(true)
@@ -127,7 +145,7 @@ describe('the pool of a leader', () => {
       await pool.round(signal)
       expect(deleted).to.have.length(1)
       expect(created, 'in the back-off').to.deep.equal([])
-      expect(warned).to.deep.equal([`a standby has failed ${reason}`])
+      expect(warned).to.deep.equal([`warm runner failed ${reason}`])
       expect(await registry.metrics()).to.include(`warm_failures_total{reason="${reason}"} 1`)
       await clock.advance(1_000)
       await pool.round(signal)
@@ -145,7 +163,7 @@ describe('the pool of a leader', () => {
     pods[0] = standbyPod('waits', { phase: 'Pending' })
     await clock.advance(61_000)
     await pool.round(signal)
-    expect(warned).to.deep.equal(['a standby has failed PodRefused'])
+    expect(warned).to.deep.equal(['warm runner failed PodRefused'])
   })
 
   it('logs a reason once until a standby waits', async () => {
@@ -162,7 +180,7 @@ describe('the pool of a leader', () => {
     refuse(true)
     await rounds()
     expect(created.length).to.be.greaterThan(2)
-    expect(warned).to.deep.equal(['a standby was refused undefined'])
+    expect(warned).to.deep.equal(['warm runner refused undefined'])
     jobs.push(standbyJob('a', { standby: { poolHash } }))
     pods.push(standbyPod('a'))
     await pool.round(signal)
@@ -212,8 +230,10 @@ function poolWith(given: {
   bound?: BoundStandby[]
   canResize?: boolean
   kueue?: KueueSettings
+  gatewayCa?: () => string | null
 }) {
   const { warm, jobs = [], pods = [], bound = [], canResize = true, kueue = null } = given
+  const { gatewayCa = () => null } = given
   const clock = createVirtualClock()
   const registry = new Registry()
   const metrics = createWarmMetrics(registry)
@@ -265,7 +285,7 @@ function poolWith(given: {
     logger: loggerWith({}, (level, message, { reason }) => {
       if (level === 'warn') warned.push(`${message} ${String(reason)}`)
     }),
-    settings: { runner: runnerSettings({ warm, kueue }), liveJobs: 100 },
+    settings: { runner: runnerSettings({ warm, kueue, gatewayCa }), liveJobs: 100 },
     canResize: async () => canResize,
     wakeAfter: () => undefined,
   })

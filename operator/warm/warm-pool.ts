@@ -51,7 +51,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   const { clock } = deps.effects
   const { runner } = settings
   const { warm } = runner
-  const poolHash = warm === null ? '' : standbyHash(runner, warm)
+  let poolHash = hashOf(runner)
   let state = newPool
   const known = createKnownStandbys({
     clock,
@@ -63,10 +63,10 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       shortestLifetime * (warm ?? off).maxAgeSeconds,
     ),
   })
-  const offers = createStandbyOffers(deps, clock, warm && { ...warm, poolHash }, known)
+  const offers = createStandbyOffers(deps, clock, warm, () => poolHash, known)
   const targetSize = createPoolTarget({ ...deps, clock }, warm)
   const poolJobs = createPoolJobs(deps, runner, known, (error) =>
-    failed(error.errorClass, () => logger.warn('a standby was refused', { error })),
+    failed(error.errorClass, () => logger.warn('warm runner refused', { error })),
   )
   metrics.off('setting', warm === null && runner.kueue === null)
   metrics.off('kueue', runner.kueue !== null)
@@ -79,18 +79,20 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       if (result !== 'bound') return known.doubt(name)
       known.bound(name)
       state = afterBinding(state, clock.monotonicMs())
-      logger.info('bound a standby', { job: name, attempt: offer.podUid })
+      logger.info('bound a warm runner', { job: name, attempt: offer.podUid })
       deps.wakeAfter(1_000 * refillSeconds)
     },
     answer: (podUid, row) => void waiters.answer(podUid, row),
     async round(signal) {
+      // With the authority of the gateway, too, which may have changed.
+      poolHash = hashOf(runner)
       known.see(caches.standbyJobs(), waiters.offers())
       noteFailures()
       const names = known.unanswered()
       if (names.length > 0) known.answered(names, await deps.store.boundStandbys(names))
       const plan = planFor(await targetSize())
       await poolJobs.retire(plan.retire, signal)
-      await poolJobs.create(plan.create, signal)
+      await poolJobs.refill(plan.create, signal)
     },
   }
 
@@ -112,7 +114,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       // A Job that was made from earlier settings says nothing about the present ones.
       if (job.standby?.poolHash !== poolHash) continue
       const details = { job: job.metadata.name, reason, ending: job.ending }
-      failed(reason, () => logger.warn('a standby has failed', details))
+      failed(reason, () => logger.warn('warm runner failed', details))
     }
   }
 
@@ -128,4 +130,8 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
 /** A standby of the pool that is being deleted. */
 function isRetiring({ standby, commandId, deletion }: PodFacts): boolean {
   return standby !== null && commandId === null && deletion !== null
+}
+
+function hashOf(runner: RunnerSettings): string {
+  return runner.warm === null ? '' : standbyHash(runner, runner.warm)
 }

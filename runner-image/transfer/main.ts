@@ -46,13 +46,12 @@ process.exit(await exitCode())
 async function exitCode(): Promise<number> {
   try {
     const settings = readArguments(process.argv.slice(2))
-    const { gatewayCaFile } = settings
     const ask = gatewayRequests(
       {
         url: settings.gatewayUrl,
         // A line from memory; node:fs/promises takes longer to load than that to read.
         readToken: async () => readFileSync(settings.tokenFile, 'utf8').trim(),
-        readCa: gatewayCaFile === null ? null : () => readFileSync(gatewayCaFile, 'utf8'),
+        ca: settings.gatewayCa,
       },
       effects,
     )

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 
 export interface TransferSettings {
   readonly gatewayUrl: string
-  /** PEM of the authority behind a https gateway; null = the system's. */
-  readonly gatewayCaFile: string | null
+  /** PEM of the authorities behind a https gateway; null = the system's. */
+  readonly gatewayCa: string | null
   readonly tokenFile: string
   /** Waits for a command that is not known yet. */
   readonly isStandby: boolean
@@ -32,7 +32,7 @@ export function readArguments(argv: readonly string[]): TransferSettings {
   }
   return {
     gatewayUrl: values.gateway,
-    gatewayCaFile: values['gateway-ca'] ?? null,
+    gatewayCa: values['gateway-ca'] ?? null,
     tokenFile: values['token-file'],
     isStandby: values.standby,
     work: values.work,

@@ -3,11 +3,13 @@ import { resolve } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
+import { cliPage } from './cli-page.ts'
 import { errorGuide } from './error-guide.ts'
 import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
 import { buildDashboard } from '../dashboard/build-dashboard.ts'
 import { rows } from '../dashboard/rows.ts'
+import { planSchema } from '../../common/domain/plans.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
 import type { GeneratedFile } from './openapi-types.ts'
@@ -23,10 +25,18 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
       name: 'GatewayMessages',
       schema: (document) => document,
     }),
+    typesFrom(root, {
+      source: 'common/domain/plans.schema.json',
+      path: 'common/domain/plan.ts',
+      name: 'Plan',
+      schema: withDefaultsRequired,
+    }),
     openapiTypes(root),
     openapiRoutes(root),
+    chartSchema(root),
     chartReadme(root),
     errorsDocument(root),
+    documentWith(root, 'docs/cli.md', 'commands', cliPage()),
     metricsPage(root),
     dashboard(root),
   ])
@@ -55,11 +65,32 @@ async function dashboard(root: string): Promise<GeneratedFile> {
   return { path, content: await format(text, { ...config, parser: 'json' }) }
 }
 
+const valuesSchema = 'charts/cloud-ffmpeg/values.schema.json'
+
+/** The schema of the values with that of a plan in it. */
+async function chartSchema(root: string): Promise<GeneratedFile> {
+  const config = await resolveConfig(resolve(root, valuesSchema))
+  const text = JSON.stringify(await schemaOfValues(root))
+  return { path: valuesSchema, content: await format(text, { ...config, parser: 'json' }) }
+}
+
+async function schemaOfValues(root: string): Promise<ValuesSchema> {
+  const values = JSON.parse(await readFile(resolve(root, valuesSchema), 'utf8')) as ValuesSchema
+  const { title: _, ...plan } = planSchema
+  const { plans } = values.properties
+  return {
+    ...values,
+    properties: { ...values.properties, plans: { ...plans, additionalProperties: plan } },
+  }
+}
+
+interface ValuesSchema {
+  readonly properties: Readonly<Record<string, object>>
+}
+
 async function chartReadme(root: string): Promise<GeneratedFile> {
-  const read = (name: string): Promise<string> =>
-    readFile(resolve(root, 'charts/cloud-ffmpeg', name), 'utf8')
-  const schema = JSON.parse(await read('values.schema.json')) as object
-  const table = valuesTable(schema, await read('values.yaml'))
+  const values = await readFile(resolve(root, 'charts/cloud-ffmpeg/values.yaml'), 'utf8')
+  const table = valuesTable(await schemaOfValues(root), values)
   return documentWith(root, 'charts/cloud-ffmpeg/README.md', 'values', table)
 }
 
@@ -118,6 +149,19 @@ function closed(schema: unknown): unknown {
   return 'properties' in result && !('additionalProperties' in result)
     ? { ...result, additionalProperties: false }
     : result
+}
+
+/** The programs fill defaults in, so what has one is always there. */
+function withDefaultsRequired(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || !('properties' in schema)) return schema
+  const properties = Object.entries(schema.properties as object).map(
+    ([name, property]): [string, unknown] => [name, withDefaultsRequired(property)],
+  )
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+  }
 }
 
 /** Gives properties of a schema titles, which become the names of their types. */

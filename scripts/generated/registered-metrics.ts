@@ -13,7 +13,6 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createControllerMetrics } from '../../operator/apply/controller-metrics.ts'
 import { measureLimits } from '../../operator/gateway/limit-metrics.ts'
 import { createServerMetrics } from '../../operator/gateway/server-metrics.ts'
-import { certificateExpiry } from '../../operator/gateway/tls/certificate-rotation.ts'
 import { createRetentionMetrics } from '../../operator/loops/retention/retention-metrics.ts'
 import { createLeaderMetrics } from '../../operator/machinery/election/leader-metrics.ts'
 import { createReflectorMetrics } from '../../operator/machinery/reflector/reflector-metrics.ts'
@@ -42,7 +41,6 @@ export async function registeredMetrics(): Promise<Readonly<Record<Server, Regis
   createWorkQueueMetrics(operator)
   createWarmMetrics(operator)
   createServerMetrics(operator, { connections: () => Promise.resolve(0), bytesInFlight: () => 0 })
-  certificateExpiry(operator)
   measureLimits(operator, { clock, logger })
   createKubeMetrics(operator).watchRate(() => 0)
   return { 'api-server': api, operator }
@@ -53,7 +51,7 @@ export type Server = 'api-server' | 'operator'
 async function common(component: Server): Promise<Registry> {
   const registry = createRegistry({ component, version: '' })
   const connectionString = 'postgres://localhost/none'
-  const { database } = await openDatabase({
+  const { database } = openDatabase({
     connectionString,
     directConnectionString: connectionString,
     maxConnections: 1,
@@ -64,7 +62,6 @@ async function common(component: Server): Promise<Registry> {
     effects,
     logger,
     registry,
-    instance: component,
     installation: null,
   })
   await database.close()

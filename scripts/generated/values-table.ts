@@ -5,6 +5,9 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Schema>>
+  /** Schema of each value of a map. */
+  readonly additionalProperties?: Schema | boolean
+  readonly default?: unknown
 }
 
 /**
@@ -46,8 +49,33 @@ function leaves(schema: Schema, value: unknown, path: readonly string[]): string
       .flatMap(([key, under]) => leaves(under, field(value, key), [key]))
   }
   if (schema.description === undefined) throw new Error(`value ${name} has no description`)
-  const shown = name === 'plans' ? 'see values.yaml' : `\`${JSON.stringify(value ?? null)}\``
-  return [`| \`${name}\` | ${shown} | ${schema.description} |`]
+  if (name === 'plans') {
+    return [`| \`plans\` | see values.yaml | ${schema.description} |`, ...planRows(schema)]
+  }
+  return [row(name, json(value), schema)]
+}
+
+/** The limits that each plan has, with the defaults of the programs. */
+function planRows({ additionalProperties: plan }: Schema): string[] {
+  if (typeof plan !== 'object') return []
+  return Object.entries(plan.properties ?? {}).flatMap(([name, limit]) => {
+    const under = Object.entries(limit.properties ?? {})
+    return under.length === 0
+      ? [row(`plans.PLAN.${name}`, defaultOf(limit), limit)]
+      : under.map(([key, days]) => row(`plans.PLAN.${name}.${key}`, defaultOf(days), days))
+  })
+}
+
+function defaultOf(limit: Schema): string {
+  return 'default' in limit ? json(limit.default) : 'required'
+}
+
+function row(name: string, shown: string, { description }: Schema): string {
+  return `| \`${name}\` | ${shown} | ${description} |`
+}
+
+function json(value: unknown): string {
+  return `\`${JSON.stringify(value ?? null)}\``
 }
 
 function field(value: unknown, key: string): unknown {

@@ -13,7 +13,6 @@ const exempt = {
     'api-server/limits/rate-limits.ts takeTokens',
     'api-server/limits/rate-limits.ts giveTokensBack',
     'api-server/accounts/registration/registration.ts takeClientToken',
-    'operator/gateway/tls/trusted-authorities.ts mergePatch',
   ],
   'calls of administrators': /^api-server\/admin\//,
   'functions that are called within a failpoint': [

@@ -1,26 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import {
-  lastWhole,
-  migrationFiles,
-  parseMigration,
-} from '../../common/database/migration/migration-files.ts'
-import { laterFiles } from '../support/migrations.ts'
+import { migrationNames } from '../../common/database/migration/migration-names.ts'
 import { migrationMistakes } from './rules.ts'
 
-const fileOf = (sql: string, phase = 'expand') =>
-  parseMigration('0009_x.sql', `-- phase: ${phase}\n-- oldest: 8\n-- step: one\n${sql}`)
-const mistakesOf = (sql: string, phase?: string) => migrationMistakes([fileOf(sql, phase)])
+const folder = new URL('../../common/database/migrations/', import.meta.url)
 
 describe('the migrations', () => {
-  it('after the first ones keep the rules of online migrations', async () => {
-    const files = (await migrationFiles()).filter(({ version }) => version > lastWhole)
-    expect(files).not.to.deep.equal([])
-    expect(migrationMistakes(files)).to.deep.equal([])
-  })
-
-  it('have a number each', async () => {
-    const versions = (await migrationFiles()).map(({ version }) => version)
-    expect(new Set(versions)).to.have.property('size', versions.length)
+  it('keep the rules of online migrations, and have a number each', async () => {
+    const names = await migrationNames()
+    for (const name of names) {
+      const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
+      expect(migrationMistakes(text), name).to.deep.equal([])
+    }
+    const numbers = names.map((name) => /^\d{4}(?=_[a-z_]+$)/.exec(name)?.[0])
+    expect(new Set(numbers)).to.have.property('size', names.length)
+    expect(numbers).not.to.include(undefined)
   })
 
   const refused: [sql: string, mistake: RegExp][] = [
@@ -29,7 +23,7 @@ describe('the migrations', () => {
     ['create index concurrently if not exists a on commands (x)', /without IF NOT EXISTS/],
     [
       "create index concurrently a on commands (x); comment on index a is ''",
-      /only one of its step/,
+      /only one of its file/,
     ],
     ['alter table commands add column x int generated always as (1) stored', /generated/],
     ['alter table commands add column x bigserial', /serial/],
@@ -44,10 +38,10 @@ describe('the migrations', () => {
     ['alter table commands add constraint a check (x > 0)', /NOT VALID/],
     ['alter table commands add constraint a foreign key (x) references accounts', /NOT VALID/],
     ['alter table commands add constraint a unique (x)', /USING INDEX/],
-    ['alter table commands drop column x', /contract file/],
-    ['alter table commands rename column x to y', /contract file/],
+    ['alter table commands drop column x', /-- contract/],
+    ['alter table commands rename column x to y', /-- contract/],
     ['alter table commands set unlogged', /not an action/],
-    ['drop index concurrently if exists a', /not allowed in a file of the phase expand/],
+    ['drop index concurrently if exists a', /not allowed/],
     ["update commands set x = 1 where y = ';'", /not allowed/],
     ['insert into commands values (1)', /not allowed/],
     ['lock table commands', /not allowed/],
@@ -57,10 +51,8 @@ describe('the migrations', () => {
   ]
   for (const [sql, mistake] of refused) {
     it(`are refused when they say '${sql.slice(0, 70)}'`, () => {
-      expect(mistakesOf(sql)).to.have.length(1)
-      expect(mistakesOf(sql)[0])
-        .to.match(/^9: step one: /)
-        .and.match(mistake)
+      expect(migrationMistakes(sql)).to.have.length(1)
+      expect(migrationMistakes(sql)[0]).to.match(mistake)
     })
   }
 
@@ -77,48 +69,13 @@ describe('the migrations', () => {
   ]
   for (const sql of accepted) {
     it(`are accepted when they say '${sql.slice(0, 70)}'`, () => {
-      expect(mistakesOf(sql)).to.deep.equal([])
+      expect(migrationMistakes(sql)).to.deep.equal([])
     })
   }
 
-  it('must go by key and batch in a backfill', () => {
-    expect(mistakesOf('update commands set x = 1', 'backfill')).to.have.length(4)
-    const [, backfill, contract] = laterFiles()
-    expect(backfill?.phase).to.equal('backfill')
-    expect([backfill, contract].flatMap((file) => (file ? migrationMistakes([file]) : []))).to.eql(
-      [],
-    )
+  it('remove in a contract file alone, an index concurrently', () => {
+    expect(migrationMistakes('-- contract\ndrop table a')).to.deep.equal([])
+    expect(migrationMistakes('-- contract\nalter table a drop column b')).to.deep.equal([])
+    expect(migrationMistakes('-- contract\ndrop index a')[0]).to.match(/concurrently if exists/)
   })
-
-  it('must drop an index concurrently in a contract file', () => {
-    expect(mistakesOf('drop index a', 'contract')[0]).to.match(/concurrently if exists/)
-    expect(mistakesOf('drop table a', 'contract')).to.deep.equal([])
-  })
-
-  it('must let the release before run', () => {
-    const file = (oldest: number, phase: string) =>
-      parseMigration(
-        '0009_x.sql',
-        `-- phase: ${phase}\n-- oldest: ${oldest}\n-- step: a\ndrop table t`,
-      )
-    expect(migrationMistakes([file(9, 'contract')])[0]).to.match(/rollback by one version/)
-    expect(migrationMistakes([file(9, 'expand')])[0]).to.match(/release before must run/)
-    expect(migrationMistakes([file(8, 'contract'), file(7, 'contract')])).to.deep.equal([
-      `9: 'oldest' must not fall; it is 8 before`,
-    ])
-  })
-
-  const unreadable: [text: string, problem: RegExp][] = [
-    ['select 1', /must say '-- phase/],
-    ['-- phase: expand\nselect 1', /must say '-- oldest/],
-    ['-- phase: expand\n-- oldest: 10\n-- step: a\n', /N from 1 to 9/],
-    ['-- phase: expand\n-- oldest: 8\nselect 1', /must have a step/],
-    ['-- phase: expand\n-- oldest: 8\n-- step: a b\n', /not the name of a step/],
-    ['-- phase: expand\n-- oldest: 8\n-- step: a\n\n-- step: a\n', /same name/],
-  ]
-  for (const [text, problem] of unreadable) {
-    it(`cannot be read when the text is '${text.replaceAll('\n', ' ')}'`, () => {
-      expect(() => parseMigration('0009_x.sql', text)).to.throw(problem)
-    })
-  }
 })

@@ -1,71 +1,35 @@
 import { atTopLevel, statementsOf } from './statements.ts'
-import type { Migration, Step } from '../../common/database/migration/migration-files.ts'
 
 /**
- * What would lock a table of a running installation for longer than a moment, rewrite or scan it under
- * a lock, or break the program of the release before. One line for each place.
+ * Statements that would lock a table of a running installation for longer than a moment, rewrite or scan it under
+ * a lock, or break the program of the release before.
+ * @param text of a file; a line `-- contract` says that the release before does not use what it removes
  */
-export function migrationMistakes(files: readonly Migration[]): string[] {
-  return files.flatMap((file, index) => {
-    const before = files[index - 1]
-    const own = tablesMadeBy(file)
-    const mistakes = [
-      ...headMistakes(file, before),
-      ...file.steps.flatMap((step) =>
-        stepMistakes(file, step, own).map((mistake) => `step ${step.name}: ${mistake}`),
-      ),
-    ]
-    return mistakes.map((mistake) => `${file.version}: ${mistake}`)
-  })
-}
-
-function headMistakes({ version, phase, oldest, text }: Migration, before?: Migration): string[] {
-  const [head = ''] = text.split(/^-- step:/m)
-  return [
-    ...(statementsOf(head).length > 0 ? ['a statement stands in front of the first step'] : []),
-    ...(before !== undefined && oldest < before.oldest
-      ? [`'oldest' must not fall; it is ${before.oldest} before`]
-      : []),
-    ...(phase !== 'contract' && oldest === version
-      ? ['the release before must run on it: `oldest` must be below its version']
-      : []),
-    ...(phase === 'contract' && oldest === version
-      ? ['rollback by one version must work: `oldest` must be a level of an earlier release']
-      : []),
-  ]
-}
-
-/** Tables that a file makes: no program uses them yet, so their locks hold nothing up. */
-function tablesMadeBy({ steps }: Migration): Set<string> {
-  const made = steps
-    .flatMap(({ sql }) => statementsOf(sql))
-    .map((statement) => /^create table (?:if not exists )?([\w."]+)/.exec(statement)?.[1])
-  return new Set(made.filter((name) => name !== undefined))
-}
-
-function stepMistakes(file: Migration, { sql }: Step, own: ReadonlySet<string>): string[] {
-  const statements = statementsOf(sql)
+export function migrationMistakes(text: string): string[] {
+  const statements = statementsOf(text)
   if (statements.length === 0) return ['it has no statement']
-  if (file.phase === 'backfill') return backfillMistakes(statements)
+  const file = { text, own: tablesMadeBy(statements), isContract: /^-- contract\b/m.test(text) }
   const concurrent = statements.some((statement) => /\bconcurrently\b/.test(statement))
   return [
     ...(concurrent && statements.length > 1
-      ? ['a statement with CONCURRENTLY must be the only one of its step']
+      ? ['a statement with CONCURRENTLY must be the only one of its file']
       : []),
-    ...statements.flatMap((statement) => statementMistakes(file, statement, own)),
+    ...statements.flatMap((statement) => statementMistakes(file, statement)),
   ]
 }
 
-function backfillMistakes(statements: readonly string[]): string[] {
-  const [statement = ''] = statements
-  const has = (pattern: RegExp, mistake: string) => (pattern.test(statement) ? [] : [mistake])
-  return [
-    ...(statements.length > 1 ? ['a backfill step must be one statement'] : []),
-    ...has(/\$1\b/, 'a backfill must begin after the cursor $1'),
-    ...has(/\blimit \$2\b/, 'a backfill must take a batch: `limit $2`'),
-    ...has(/\border by\b/, 'a backfill must go by key: `order by`'),
-    ...has(/\bas cursor\b/, 'a backfill must return its last key `as cursor`'),
-  ]
+interface File {
+  readonly text: string
+  /** Tables that it makes: no program uses them yet, so their locks hold nothing up. */
+  readonly own: ReadonlySet<string>
+  readonly isContract: boolean
+}
+
+function tablesMadeBy(statements: readonly string[]): Set<string> {
+  const made = statements.map(
+    (statement) => /^create table (?:if not exists )?([\w."]+)/.exec(statement)?.[1],
+  )
+  return new Set(made.filter((name) => name !== undefined))
 }
 
 const kinds = [
@@ -78,10 +42,11 @@ const kinds = [
 ]
 const contractKinds = [/^drop (?:table|index|trigger|function) /]
 
-function statementMistakes(file: Migration, statement: string, own: ReadonlySet<string>): string[] {
-  const allowed = file.phase === 'contract' ? [...kinds, ...contractKinds] : kinds
+function statementMistakes(file: File, statement: string): string[] {
+  const { own } = file
+  const allowed = file.isContract ? [...kinds, ...contractKinds] : kinds
   if (!allowed.some((kind) => kind.test(statement))) {
-    return [`'${statement.slice(0, 40)}' is not allowed in a file of the phase ${file.phase}`]
+    return [`'${statement.slice(0, 40)}' is not allowed`]
   }
   if (/^create (?:unique )?index /.test(statement)) return indexMistakes(statement, own)
   if (/^drop index (?!concurrently if exists )/.test(statement)) {
@@ -101,7 +66,7 @@ function indexMistakes(statement: string, own: ReadonlySet<string>): string[] {
 }
 
 /** Mistakes of one action of ALTER TABLE on a table that programs use. */
-function actionMistakes({ phase, text }: Migration, action: string): string[] {
+function actionMistakes({ text, isContract }: File, action: string): string[] {
   const column = /^add (?:column )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b|exclude\b)/
   if (column.test(action)) return columnMistakes(action)
   if (action.startsWith('add ')) return constraintMistakes(action)
@@ -109,8 +74,8 @@ function actionMistakes({ phase, text }: Migration, action: string): string[] {
   if (action.endsWith(' set not null') && !/validate constraint/i.test(text)) {
     return ['SET NOT NULL scans the table unless a check in front of it is validated']
   }
-  if (/^(?:drop|rename)\b/.test(action) && phase !== 'contract') {
-    return [`'${action}' must be in a contract file`]
+  if (/^(?:drop|rename)\b/.test(action) && !isContract) {
+    return [`'${action}' must wait for a release after the last one that uses it: -- contract`]
   }
   const unknown = !/^(?:validate constraint|alter|drop|rename|set \()/.test(action)
   return unknown ? [`'${action}' is not an action of an online migration`] : []
@@ -130,7 +95,7 @@ function columnMistakes(action: string): string[] {
       ? ['a new column must be null or have a default: older programs do not write it']
       : []),
     ...(/\b(?:check|references|unique|primary key)\b/.test(action)
-      ? ['a constraint of a new column must be added NOT VALID and validated in a later step']
+      ? ['a constraint of a new column must be added NOT VALID and validated in a later file']
       : []),
   ]
 }
@@ -143,5 +108,5 @@ function constraintMistakes(action: string): string[] {
   }
   return action.endsWith(' not valid')
     ? []
-    : ['a constraint must be added NOT VALID and validated in a later step']
+    : ['a constraint must be added NOT VALID and validated in a later file']
 }

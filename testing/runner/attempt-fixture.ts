@@ -92,7 +92,7 @@ export async function attemptFixture(): Promise<AttemptFixture> {
     const log = () => undefined
     let terminationMessage = ''
     const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => 'token', readCa: null },
+      { url: gateway.url, readToken: async () => 'token', ca: null },
       effects,
     )
     const exitCode = await runCommand(

@@ -30,10 +30,9 @@ type Fill = (sql: string, values?: readonly unknown[]) => Promise<void>
  * A database of one's own on a real server, cloned from one that is migrated already, whose time stands still: `now()`
  * gains a microsecond with each transaction that writes, so that rows keep their order, and passes otherwise by
  * `ageDatabase` alone. A lease ends, and a bucket refills, when a test says so.
- * @param upTo its newest migration file; default: all
  */
-export async function openTestDatabase(upTo = Infinity): Promise<TestDatabase> {
-  const opened = await openMovingDatabase(upTo)
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const opened = await openMovingDatabase()
   const name = new URL(opened.connectionString).pathname.slice(1)
   // Sessions that begin from now on find this `now()` before that of PostgreSQL.
   await opened.fill(`
@@ -54,15 +53,11 @@ export async function openTestDatabase(upTo = Infinity): Promise<TestDatabase> {
   return opened
 }
 
-/**
- * The same with the time of PostgreSQL, whose own `now()` plans and costs of statements depend on.
- * @param upTo its newest migration file; default: all
- */
-export async function openMovingDatabase(upTo = Infinity): Promise<TestDatabase> {
+/** The same with the time of PostgreSQL, whose own `now()` plans and costs of statements depend on. */
+export async function openMovingDatabase(): Promise<TestDatabase> {
   server ??= startServer()
   const { url } = await server
-  const template = templates.get(upTo) ?? migratedTemplate(url, upTo)
-  templates.set(upTo, template)
+  template ??= migratedTemplate(url)
   const name = await template
   databases += 1
   return open(url, `test_${databases}`, name)
@@ -105,7 +100,7 @@ interface Server {
 
 // One server per test process, started by the first test that needs it.
 let server: Promise<Server> | undefined
-const templates = new Map<number, Promise<string>>()
+let template: Promise<string> | undefined
 let databases = 0
 
 async function open(url: Server['url'], name: string, from: string): Promise<TestDatabase> {
@@ -149,7 +144,7 @@ export async function ageDatabase({ query }: Database, seconds: number): Promise
       )
     await query('age', `alter table ${table} disable trigger user`)
     if (withUniqueTimes.has(table)) {
-      // By way of a time that no row has: else one row would meet another in the primary key.
+      // A time that no row has lies between: else one row would meet another in the primary key.
       await change('- make_interval(years => 900)')
       await change(`+ make_interval(years => 900, secs => ${-seconds})`)
     } else await change(`- make_interval(secs => ${seconds})`)
@@ -177,12 +172,10 @@ export function contractStore(database: Database, direct = database) {
   }
 }
 
-async function migratedTemplate(url: Server['url'], upTo: number): Promise<string> {
-  const name = upTo === Infinity ? 'migrated' : `migrated_${upTo}`
+async function migratedTemplate(url: Server['url']): Promise<string> {
+  const name = 'migrated'
   await run(url('postgres'), `create database ${name}`)
-  const database = testPool(url(name))
-  await migrate({ database, effects: systemEffects(), release: 'test' }, upTo)
-  await database.close()
+  await migrate({ connectionString: url(name), effects: systemEffects() })
   return name
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -13,8 +14,8 @@ export interface IssuedCertificate {
 
 export interface TestAuthority {
   readonly ca: string
-  /** A certificate for 127.0.0.1 and localhost, and for one more address. */
-  issue(address?: string): Promise<IssuedCertificate>
+  /** A certificate for 127.0.0.1 and localhost, and for one more host: an address or a name. */
+  issue(host?: string): Promise<IssuedCertificate>
 }
 
 const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -31,10 +32,10 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
   after(() => rm(folder, { recursive: true, force: true }))
   return {
     ca,
-    async issue(address) {
+    async issue(host) {
       count += 1
       const names = ['IP:127.0.0.1', 'DNS:localhost']
-      if (address !== undefined) names.push(`IP:${address}`)
+      if (host !== undefined) names.push(`${isIP(host) === 0 ? 'DNS' : 'IP'}:${host}`)
       const own = `server-${count}`
       await openssl(
         ...selfSigned,

@@ -1,7 +1,6 @@
 import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
 import type { BucketSetUp } from '../../../common/storage/bucket-set-up.ts'
 import type { ObjectListing, S3 } from '../../../common/storage/object-store.ts'
-import type { MigrationStatus } from '../../../common/database/migration/migration-status.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -21,25 +20,20 @@ export interface AdminDeps {
   /** Name of the pod that runs it. */
   readonly host: string
   readonly randomBytes: RandomBytes
-  readonly migrations: MigrationAdmin
+  /** Names of the migrations that the database has. */
+  readonly readMigrations: () => Promise<readonly string[]>
   readonly process: AdminProcess
   /** Loads the S3 client, which most commands do not need. */
   readonly openStorage: () => Promise<StorageAdmin>
   readonly openObjects: () => Promise<ObjectsAdmin>
 }
 
-/** What the process knows of itself and of the server beside it in the pod. */
+/** Facts about the process and the server beside it in the pod. */
 export interface AdminProcess {
   readonly version: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** `/metrics` of the API server; null: it does not answer. */
   readonly readMetrics: () => Promise<string | null>
-}
-
-export interface MigrationAdmin {
-  status(): Promise<MigrationStatus>
-  /** @returns the versions that it applied */
-  contract(): Promise<number[]>
 }
 
 export interface StorageAdmin {
@@ -100,9 +94,9 @@ export interface Given {
 }
 
 export interface AdminResult {
-  /** For people. */
+  /** Output for people. */
   readonly text: string
-  /** For `--json`; keys as in the REST API. */
+  /** Output with `--json`; keys as in the REST API. */
   readonly json: unknown
   /** The check that the command makes failed: the result is printed, and the exit code is 1. */
   readonly failed?: boolean

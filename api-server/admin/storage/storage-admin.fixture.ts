@@ -14,7 +14,6 @@ export function useStorageAdmin() {
   return async (options: ObjectStoreOptions, ...args: string[]) => {
     let output = ''
     let errors = ''
-    const unused = () => Promise.reject(new Error('no command here migrates'))
     const deps = {
       store: createPostgresStore(nowhere),
       plans: {},
@@ -23,7 +22,7 @@ export function useStorageAdmin() {
       newId: () => 'unused',
       host: 'unused',
       effects: systemEffects(),
-      migrations: { status: unused, contract: unused },
+      readMigrations: () => Promise.reject(new Error('no command here reads migrations')),
       rehearse: () => Promise.reject(new Error('no command here needs the database')),
       report: () => undefined,
       process: {

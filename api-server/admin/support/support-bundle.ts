@@ -20,15 +20,15 @@ export const supportBundle: AdminCommand = {
 }
 
 async function bundleOf(deps: AdminDeps): Promise<object> {
-  const { store, migrations, host, effects } = deps
+  const { store, readMigrations, host, effects } = deps
   const { version, environment, readMetrics } = deps.process
-  const [figures, pauses, errors, letters, actions, schema, metrics] = await Promise.all([
+  const [figures, pauses, errors, letters, actions, migrations, metrics] = await Promise.all([
     store.gauges(),
     store.readPauses(),
     store.countErrors({ hours: 24 }),
     store.listDeadLetters({ kind: null, accountId: null, limit: most }),
     store.listAdminActions(most),
-    migrations.status(),
+    readMigrations(),
     readMetrics(),
   ])
   return {
@@ -37,7 +37,7 @@ async function bundleOf(deps: AdminDeps): Promise<object> {
     version,
     node: process.version,
     settings: settingsShown(environment),
-    schema,
+    migrations,
     figures,
     pauses: pauses.map(({ what, why, pausedAt }) => ({ what, why, paused_at: pausedAt })),
     failed_commands_of_24_hours: errors,

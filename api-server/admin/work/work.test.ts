@@ -109,7 +109,6 @@ describe('the administration of work', () => {
       host: 'api-server-0',
       arguments: ['kept', '--no-key', '--email', '(address)'],
     })
-    await json('migrate', '--status')
     expect(field(field(await json('actions', '--limit', '1'), '0'), 'command')).to.equal(
       'accounts create',
     )

@@ -1,6 +1,7 @@
+import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import { createPrefetch } from './prefetch-polls.ts'
+import { createPollPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
@@ -63,10 +64,10 @@ export function createCommandRecords(deps: {
 }): CommandRecords {
   const { store, clock, rememberMs } = deps
   const hasChanged = createVersionCheck(store)
-  const remembered = new Map<string, Remembered>()
+  const remembered = new BoundedMap<string, Remembered>(mostRemembered)
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
-  const ahead = createPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
+  const ahead = createPollPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
     read(accountId, commandId) {
@@ -154,7 +155,6 @@ export function createCommandRecords(deps: {
 
   function remember(key: string, one: Remembered): void {
     remembered.delete(key)
-    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(key, one)
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 
-export interface LookAhead {
+export interface PollPrefetch {
   /** Call it on every poll. */
   polled(): void
 }
@@ -13,11 +13,11 @@ const busyPolls = 10
  * flight: it refreshes the cache with one statement, so that polls do not wait for the database.
  * @param prefetch its rejection is ignored: the next poll reads by itself and gets the same error
  */
-export function createPrefetch(deps: {
+export function createPollPrefetch(deps: {
   readonly clock: Clock
   readonly everyMs: number
   readonly prefetch: () => Promise<void>
-}): LookAhead {
+}): PollPrefetch {
   const { clock, everyMs, prefetch } = deps
   let polls = 0
   let isWaiting = false

@@ -7,8 +7,8 @@ export type QueuePlaceOf = (command: CommandRecord) => Promise<number | null>
 
 /**
  * A position near the front is counted with the record, by the order of the queue. A count of many
- * thousands per read would walk most of a backlog; so positions behind `countedPositions` come from
- * the counters of the list, which do not know priorities.
+ * thousands by that order reads the rows themselves; so positions behind `countedPositions` are
+ * counted in the index of the list, which does not know priorities.
  */
 export function createQueuePlaces(deps: {
   readonly store: Pick<Store, 'countQueued'>

@@ -100,7 +100,7 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.network.allowCidrs | toJson | quote }}
 - name: CLOUD_FFMPEG_DENY_CIDRS
   value: {{ .Values.network.denyCidrs | toJson | quote }}
-{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.tls.port) "kubernetes.default.svc:443" }}
+{{- $own := list (printf "%s-api-server.%s.svc:%v" (include "cloud-ffmpeg.name" .) .Release.Namespace .Values.apiServer.service.port) (printf "%s:%v" (include "cloud-ffmpeg.gatewayHost" .) .Values.gateway.port) "kubernetes.default.svc:443" }}
 - name: CLOUD_FFMPEG_DENY_ENDPOINTS
   value: {{ concat $own .Values.network.denyEndpoints (.Values.network.kubernetesApi | default list) | toJson | quote }}
 - name: CLOUD_FFMPEG_READ_KUBERNETES_API
@@ -221,10 +221,6 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.queue.kueue.priorityClasses | toJson | quote }}
 - name: CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS
   value: {{ .Values.queue.kueue.maxEvictions | int64 | quote }}
-{{- if .Values.queue.kueue.readWorkloads }}
-- name: CLOUD_FFMPEG_KUEUE_READ_WORKLOADS
-  value: 'true'
-{{- end }}
 {{- end }}
 {{- if .Values.runner.warm.max }}
 - name: CLOUD_FFMPEG_WARM_MIN

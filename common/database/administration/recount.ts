@@ -1,19 +1,15 @@
-import { miscounted } from '../lists/miscounted.ts'
 import type { Difference, RecountStore, Unreleased } from '../../store/administration/recount.ts'
-import type { Database, Query } from '../connection/query.ts'
+import type { Database } from '../connection/query.ts'
 
 /** For accounts with millions of rows. */
 const statementMs = 300_000
 
 export function recount(database: Database): RecountStore {
   return {
-    /** Locks nothing; reads all rows of the account, most of them in indexes alone. */
+    /** Locks nothing; reads all stored files and all unfinished commands of the account. */
     recount(accountId) {
       return database.transaction(
-        async (query) => [
-          ...(await lists(query, accountId)),
-          ...(await query<Difference>('recount_bytes', bytes, [accountId])),
-        ],
+        (query) => query<Difference>('recount_bytes', bytes, [accountId]),
         { statementMs },
       )
     },
@@ -32,15 +28,6 @@ export function recount(database: Database): RecountStore {
       )
     },
   }
-}
-
-async function lists(query: Query, accountId: string): Promise<Difference[]> {
-  const wrong = await miscounted(query, [accountId])
-  return wrong.map(({ list, listed, counted }) => ({
-    what: list === 'files' ? 'files listed' : 'commands listed',
-    kept: listed,
-    counted,
-  }))
 }
 
 /** $1 is the account. */

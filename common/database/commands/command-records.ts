@@ -1,11 +1,10 @@
-import { fromOffset } from '../lists/from-offset.ts'
+import { pageOfList } from '../lists/page-of-list.ts'
 import { fileColumns, lifecycleColumns, submissionColumns } from './command-columns.ts'
 import { joinQueueFacts, queueColumns } from './queue-position.ts'
 import type { CommandStatus } from '../../domain/states.ts'
 import type { CommandKey, CommandRecord, CommandSummary } from '../../store/commands.ts'
 import type { StoredFile } from '../../store/files.ts'
 import type { Query } from '../connection/query.ts'
-import type { OffsetList } from '../lists/from-offset.ts'
 
 /** Locks nothing. Two statements: the second is only for commands that have files. */
 export async function findCommands(
@@ -61,35 +60,25 @@ interface List {
   readonly offset: number
 }
 
-/** Locks nothing. The same time at any offset, with any status. */
+/** Locks nothing. Reads the index up to the end of the page, and the rows of the page. */
 export function listCommands(query: Query, list: List): Promise<CommandSummary[]> {
   const { accountId, status, limit, offset } = list
-  const values = [accountId, limit, offset]
-  switch (status) {
-    case null:
-      return query('list_commands', listed('listed'), values)
-    case 'QUEUED':
-      return query('list_queued', listed('queued'), values)
-    case 'SUCCESS':
-      return query('list_success', listed('success'), values)
-    case 'FAILED':
-      return query('list_failed', listed('failed'), values)
-    case 'PROCESSING':
-    case 'PREPARED_FFMPEG_COMMAND':
-      return query('list_running', running, [...values, status])
-  }
+  const name = `list_commands_${status ?? 'all'}`
+  return query(name, listed(status), [accountId, limit, offset])
 }
 
-function listed(counter: 'listed' | 'queued' | 'success' | 'failed'): string {
-  const ofStatus = counter === 'listed' ? '' : ` and list_status = '${counter.toUpperCase()}'`
-  const of: OffsetList = {
-    list: 'commands',
+/** The status of a running command is in no index, since progress changes it; they are few. */
+function listed(status: CommandStatus | null): string {
+  const isRunning = status === 'PROCESSING' || status === 'PREPARED_FFMPEG_COMMAND'
+  const ofStatus = isRunning
+    ? ` and list_status = 'RUNNING' and status = '${status}'`
+    : ` and list_status = '${status}'`
+  const page = pageOfList({
     table: 'commands',
     id: 'command_id',
-    counter,
-    condition: `command_type <> 'STORED_FILE'${ofStatus}`,
-  }
-  return `with ${fromOffset(of)} ${summaries}`
+    condition: `command_type <> 'STORED_FILE'${status === null ? '' : ofStatus}`,
+  })
+  return `with ${page} ${summaries}`
 }
 
 export const summaries = `
@@ -104,11 +93,3 @@ export const summaries = `
     from files where files.command_id = c.command_id
   ) f on c.status = 'SUCCESS'
   order by c.created_at desc, c.command_id desc`
-
-/** The cluster limits their number, so a plain OFFSET is fast without the page counts. */
-const running = `with page as (
-    select * from commands
-    where account_id = $1 and command_type <> 'STORED_FILE' and list_status = 'RUNNING'
-      and status = $4
-    order by created_at desc, command_id desc limit $2 offset $3::bigint
-  ) ${summaries}`

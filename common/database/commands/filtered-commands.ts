@@ -1,4 +1,5 @@
 import { dispatchWait } from '../pauses/paused.ts'
+import { eachRow } from '../lists/page-of-list.ts'
 import { summaries } from './command-records.ts'
 import { countedPositions, waitsToStart } from './queue-position.ts'
 import type { Database } from '../connection/query.ts'
@@ -45,22 +46,24 @@ export function filteredCommands({
 function pageOf(lists: string, matches: string): string {
   return `
   with page as (
-    select c.* from ${lists}
-    cross join lateral (
-      select * from commands
-      where account_id = $1 and command_type <> 'STORED_FILE' and ${matches}
-        and ($4::text[] is null or status = any($4::text[]))
-        and created_at >= coalesce($5::timestamptz, '-infinity')
-        and created_at < coalesce($6::timestamptz, 'infinity')
-        and ($7::uuid is null or (created_at, command_id) < (
-          (select created_at from commands b where b.command_id = $7 and b.account_id = $1), $7::uuid
-        ))
-        and ($8::json is null or (
-          select bool_and(metadata ->> key is not distinct from value) from json_each_text($8::json)
-        ))
-      order by created_at desc, command_id desc limit $2::bigint + $3::bigint
-    ) c
-    order by c.created_at desc, c.command_id desc limit $2::bigint offset $3::bigint
+    select c.* from (
+      select found.command_id from ${lists}
+      cross join lateral (
+        select created_at, command_id from commands
+        where account_id = $1 and command_type <> 'STORED_FILE' and ${matches}
+          and ($4::text[] is null or status = any($4::text[]))
+          and created_at >= coalesce($5::timestamptz, '-infinity')
+          and created_at < coalesce($6::timestamptz, 'infinity')
+          and ($7::uuid is null or (created_at, command_id) < (
+            (select created_at from commands b where b.command_id = $7 and b.account_id = $1), $7::uuid
+          ))
+          and ($8::json is null or (
+            select bool_and(metadata ->> key is not distinct from value) from json_each_text($8::json)
+          ))
+        order by created_at desc, command_id desc limit $2::bigint + $3::bigint
+      ) found
+      order by found.created_at desc, found.command_id desc limit $2::bigint offset $3::bigint
+    ) listed ${eachRow('commands', 'command_id', 'listed')}
   ) ${summaries}`
 }
 
@@ -116,8 +119,7 @@ const isWaiting = 'c.admitted_at is null and c.finished_at is null'
 
 const queueColumns = `
   case when ${isWaiting} then coalesce(queue.position, ${countedPositions + 1}) end as "queuePosition",
-  case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
-  when ${waitsToStart} then c.start_wait
+  case when ${waitsToStart} then c.start_wait
   when ${isWaiting} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'), ${dispatchWait}

@@ -1,4 +1,5 @@
 import { fileColumns } from '../commands/command-columns.ts'
+import { eachRow } from '../lists/page-of-list.ts'
 import { fileKinds, fileTypes } from '../../store/lists/file-filters.ts'
 import type { FileFilter, LiveFile } from '../../store/lists/file-filters.ts'
 import type { FileFilterStore, StoredFile } from '../../store/files.ts'
@@ -11,8 +12,10 @@ export function filteredFiles({ query }: Database): FileFilterStore {
       const list = listOf(filter)
       return query<StoredFile>(
         list.name,
-        `with page as (${list.page}
-           order by f.created_at desc, f.file_id desc limit $2::bigint offset $3::bigint
+        `with page as (
+           select c.* from (${list.page}
+             order by f.created_at desc, f.file_id desc limit $2::bigint offset $3::bigint
+           ) listed ${eachRow('files', 'file_id', 'listed')}
          ) select ${fileColumns} from page f order by f.created_at desc, f.file_id desc`,
         [
           filter.accountId,
@@ -38,7 +41,7 @@ export function filteredFiles({ query }: Database): FileFilterStore {
 
 interface List {
   readonly name: string
-  /** A query of `f`; the order and the limit follow. */
+  /** A query of the ids of `f`; the order and the limit follow. */
   readonly page: string
   /** From $7 on. */
   readonly values: readonly unknown[]
@@ -55,7 +58,7 @@ function listOf({ commandId, kinds, types, status }: FileFilter): List {
   }
   if (kinds === null && types === null) {
     return status === null
-      ? { name: 'filter_files', page: `select f.* from files f where ${inSpan}`, values: [] }
+      ? { name: 'filter_files', page: `select f.file_id from files f where ${inSpan}`, values: [] }
       : { name: 'filter_files_by_status', page: ofStatus, values: [status] }
   }
   // A file without facts has no type.
@@ -79,10 +82,10 @@ const inSpan = `f.account_id = $1 and f.deleted_at is null
     (select created_at from files b where b.file_id = $6 and b.account_id = $1), $6::uuid
   ))`
 
-const ofStatus = `select f.* from files f where ${inSpan} and f.status = $7`
+const ofStatus = `select f.file_id from files f where ${inSpan} and f.status = $7`
 
 /** The outputs of one command are few. */
-const ofCommand = `select f.* from files f where ${inSpan} and f.command_id = $7
+const ofCommand = `select f.file_id from files f where ${inSpan} and f.command_id = $7
   and ($8::text[] is null or ${kindOf} = any($8::text[]))
   and ($9::text[] is null or ${typeOf} = any($9::text[]))
   and ($10::text is null or f.status = $10)`
@@ -93,11 +96,11 @@ const anyStatus = `unnest(case when k.kind = 'output' then array['STORED']
 
 /** Pages of all combinations are merged, one index scan each. */
 const ofKind = (statuses: string): string => `
-  select f.* from unnest($7::text[]) as k (kind)
+  select f.file_id from unnest($7::text[]) as k (kind)
   cross join unnest($8::text[]) as t (type)
   cross join lateral ${statuses}
   cross join lateral (
-    select f.* from files f
+    select f.created_at, f.file_id from files f
     where ${inSpan} and ${kindOf} = k.kind and ${typeOf} = t.type and f.status = s.status
     order by f.created_at desc, f.file_id desc limit $2::bigint + $3::bigint
   ) f`

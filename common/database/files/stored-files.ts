@@ -1,18 +1,9 @@
 import { fileColumns } from '../commands/command-columns.ts'
-import { fromOffset } from '../lists/from-offset.ts'
+import { pageOfList } from '../lists/page-of-list.ts'
 import { insertFileWork } from './insert-file-work.ts'
 import type { FileStatus } from '../../domain/states.ts'
 import type { FileStore, StoredFile, StoredFileStore } from '../../store/files.ts'
 import type { Database, Query } from '../connection/query.ts'
-
-const counters = {
-  QUEUED: 'queued',
-  DOWNLOADING: 'downloading',
-  DOWNLOADED: 'downloaded',
-  UPLOADED: 'uploaded',
-  STORED: 'stored',
-  FAILED: 'failed',
-} as const satisfies Record<FileStatus, string>
 
 /** File records: of outputs, uploads and files fetched from a URL. */
 export function storedFiles(
@@ -84,17 +75,15 @@ export function storedFiles(
   }
 }
 
-/** Locks nothing. The same time at any offset, with any status. */
+/** Locks nothing. Reads the index up to the end of the page, and the rows of the page. */
 export function listFiles(
   query: Query,
   list: { accountId: string; status: FileStatus | null; limit: number; offset: number },
 ): Promise<StoredFile[]> {
   const values = [list.accountId, list.limit, list.offset]
-  const page = fromOffset({
-    list: 'files',
+  const page = pageOfList({
     table: 'files',
     id: 'file_id',
-    counter: list.status === null ? 'listed' : counters[list.status],
     condition: `deleted_at is null${list.status === null ? '' : ` and status = '${list.status}'`}`,
   })
   return query<StoredFile>(

@@ -1,26 +1,27 @@
-import type { LimitStore, QueueState } from '../../store/limits.ts'
+import type { LimitStore, QueuedList, QueueState } from '../../store/limits.ts'
 import type { Database } from '../connection/query.ts'
 
 /** The length of an account's queues. */
 export function queue({ query }: Database): Pick<LimitStore, 'readQueue'> {
   return {
-    /** Locks nothing. Reads the counters of the account's lists and the rows that hold vCPUs, not the waiting rows. */
+    /** Locks nothing. Counts the waiting rows in their index, and reads the rows that hold vCPUs. */
     async readQueue(accountId, list) {
       const [row] = await query<QueueState>(
-        'read_queue',
-        `select coalesce(sum(queued), 0)::integer as queued,
+        `read_queue_${list}`,
+        `select (${queued[list]}) as queued,
            (select count(*)::integer from commands
-            where account_id = $1 and admitted_at is not null and released_at is null
-              and suspended_at is null) as running,
-           (select mean_seconds from account_shares where account_id = $1) as "meanSeconds"
-         from (
-           select queued from list_buckets where account_id = $1 and list = $2 and not grouped
-           union all
-           select queued from list_groups where account_id = $1 and list = $2
-         ) counted`,
-        [accountId, list],
+            where account_id = $1 and admitted_at is not null and released_at is null) as running,
+           (select mean_seconds from account_shares where account_id = $1) as "meanSeconds"`,
+        [accountId],
       )
       return row ?? { queued: 0, running: 0, meanSeconds: null }
     },
   }
+}
+
+const queued: Readonly<Record<QueuedList, string>> = {
+  commands: `select count(*)::integer from commands
+    where account_id = $1 and command_type <> 'STORED_FILE' and list_status = 'QUEUED'`,
+  files: `select count(*)::integer from files
+    where account_id = $1 and deleted_at is null and status = 'QUEUED'`,
 }

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {
@@ -8,9 +7,7 @@ import {
   newFile,
   newId,
 } from '../../../testing/store-contract/fixtures.ts'
-import { systemEffects } from '../../runtime/system-effects.ts'
-import { migrate } from '../migration/migrate.ts'
-import { openEmptyDatabase, useStore } from '../../../testing/support/database.ts'
+import { useStore } from '../../../testing/support/database.ts'
 import { usage, usageSql } from './usage.ts'
 import { rowsRead } from '../../../testing/support/rows/rows-read.ts'
 import type { TestStore } from '../../../testing/support/database.ts'
@@ -117,45 +114,6 @@ describe('usage', () => {
     expect((await usage(store.database).readUsage(accountId)).processingBytes).to.equal(0)
     await run()
     expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
-  })
-
-  it('counts the rows from before the migration', async () => {
-    const older = await openEmptyDatabase()
-    const { query } = older.database
-    await query('versions', 'create table schema_migrations (version integer primary key)')
-    const folder = new URL('../migrations/', import.meta.url)
-    for (const name of (await readdir(folder)).toSorted().slice(0, 3)) {
-      await query('older_migration', await readFile(new URL(name, folder), 'utf8'))
-      await query('older_version', 'insert into schema_migrations values ($1)', [
-        Number(name.slice(0, 4)),
-      ])
-    }
-    const accountId = newId()
-    await query(
-      'account',
-      `insert into accounts (account_id, name, plan) values ($1, 'a', 'pro')`,
-      [accountId],
-    )
-    const [open, deleted] = [
-      await storedFile(older.database, accountId),
-      await storedFile(older.database, accountId),
-    ]
-    await query('deleted', 'update files set deleted_at = now() where file_id = $1', [deleted])
-    await query('open', fileChanges['open'] ?? '', [open, 70])
-    await query(
-      'ended',
-      `insert into commands (command_id, account_id, command_type, source, original_request,
-         vcpu_count, max_run_seconds, is_private, steps, status, error_status, error_message,
-         finished_at, processing_bytes)
-       values ($1, $2, 'FFMPEG_COMMAND', '{}', '{}', 1, 1, false, '[]', 'FAILED', 'X', 'x', now(), 9)`,
-      [newId(), accountId],
-    )
-    await migrate({ database: older.database, effects: systemEffects(), release: 'test' })
-    expect(await usage(older.database).readUsage(accountId)).to.deep.include({
-      storedBytes: 5_070,
-      processingBytes: 9,
-    })
-    await older.close()
   })
 
   it('does not include other accounts', async () => {

@@ -1,110 +1,122 @@
-import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import fc from 'fast-check'
 import { useStore } from '../../../testing/support/database.ts'
-import { listCommands } from '../commands/command-records.ts'
-import { changes, newAccount, runChange, submit } from './changes.fixture.ts'
-import { comparePages } from './compare-pages.fixture.ts'
-import { miscounted } from './miscounted.ts'
-import type { Query } from '../connection/query.ts'
+import { newCommand } from '../../../testing/store-contract/fixtures.ts'
+import { commandStatuses, fileStatuses } from '../../domain/states.ts'
+
+const pages = [
+  { limit: 1, offset: 0 },
+  { limit: 7, offset: 3 },
+  { limit: 1_000, offset: 0 },
+  { limit: 1_000, offset: 11 },
+  { limit: 5, offset: 10_000 },
+]
 
 describe('lists by offset', () => {
-  const test = useStore()
-  const query: Query = (...statement) => test.query(...statement)
+  const store = useStore()
+  let accountId = ''
   before(async () => {
-    // Small buckets, so that a short history splits them and creates groups.
-    await query('smaller', resized('list_bucket_rows', 3))
-    await query('smaller', resized('list_group_buckets', 2))
+    accountId = await store.newAccount()
+    for (const owner of [accountId, await store.newAccount()]) {
+      await store.fill(commandsOfAllStates, [owner])
+      await store.fill(filesOfAllStates, [owner])
+    }
   })
 
-  it('equal LIMIT and OFFSET after any history of concurrent transactions', async () => {
-    const history = fc.array(fc.array(changes, { minLength: 1, maxLength: 8 }), {
-      minLength: 1,
-      maxLength: 12,
-    })
-    const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 40 }) })
-    await fc.assert(
-      fc.asyncProperty(
-        history,
-        fc.array(page, { minLength: 1, maxLength: 3 }),
-        async (rounds, pages) => {
-          const accounts = [await newAccount(query), await newAccount(query)]
-          for (const round of rounds) {
-            await Promise.all(round.map((change) => runChange(test.database, accounts, change)))
-            expect(await miscounted(query, accounts)).to.deep.equal([])
-          }
-          for (const accountId of accounts) {
-            for (const one of pages) await comparePages(query, { accountId, ...one })
-          }
-        },
-      ),
-      { numRuns: 30 },
-    )
+  it('equal LIMIT and OFFSET over all commands, with each status, also behind the end', async () => {
+    for (const status of [null, ...commandStatuses]) {
+      for (const page of pages) {
+        const found = await store.listCommands({ accountId, status, ...page })
+        const expected = await plainPage(plainCommands, status, page)
+        expect(found.map((each) => each.commandId)).to.deep.equal(expected)
+        if (page.offset === 0) expect(expected).not.to.deep.equal([])
+      }
+    }
   })
 
-  it('show a row as soon as its transaction commits, after any time', async () => {
-    const accountId = await newAccount(query)
-    const begun = Promise.withResolvers<void>()
-    const go = Promise.withResolvers<void>()
-    const slow = test.database.transaction(async (within) => {
-      // Its rows are as old as this transaction.
-      await within('begin_slowly', 'select 1')
-      begun.resolve()
-      await go.promise
-      await submit(within, accountId, 2)
-    })
-    await begun.promise
-    for (let count = 0; count < 8; count++) await submit(query, accountId, 1)
-    go.resolve()
-    await slow
-    expect(await miscounted(query, [accountId])).to.deep.equal([])
-    const all = await listCommands(query, { accountId, status: null, limit: 100, offset: 0 })
-    expect(all.length).to.equal(10)
-    await comparePages(query, { accountId, limit: 3, offset: 7 })
+  it('equal LIMIT and OFFSET over all files, with each status, also behind the end', async () => {
+    for (const status of [null, ...fileStatuses]) {
+      for (const page of pages) {
+        const found = await store.listFiles({ accountId, status, ...page })
+        const expected = await plainPage(plainFiles, status, page)
+        expect(found.map((each) => each.fileId)).to.deep.equal(expected)
+        if (page.offset === 0) expect(expected).not.to.deep.equal([])
+      }
+    }
   })
 
-  it('do not change with progress, whose updates are HOT', async () => {
-    const accountId = await newAccount(query)
-    await submit(query, accountId, 1)
-    await runChange(test.database, [accountId], { kind: 'claim', nth: 0 })
-    const versions = () =>
-      query('versions', 'select xmin::text from list_buckets where account_id = $1', [accountId])
-    const before = await versions()
-    const hot = await test.database.transaction(async (within) => {
+  it('have indexes that progress does not change: its updates are HOT', async () => {
+    const command = newCommand(accountId)
+    await store.insertCommands([command])
+    const hot = await store.database.transaction(async (within) => {
+      await within('claim', claim, [command.commandId])
       const [earlier] = await within<{ hot: number }>('hot_updates', hotUpdates)
-      for (let count = 0; count < 2; count++) {
-        const database = { ...test.database, query: within }
-        await runChange(database, [accountId], { kind: 'progress', nth: 0 })
+      for (const stage of ['PREPARING_INPUT_FILES', 'FFMPEG_PROCESSING']) {
+        await within('progress', progress, [command.commandId, stage])
       }
       const [all] = await within<{ hot: number }>('hot_updates', hotUpdates)
       return Number(all?.hot) - Number(earlier?.hot)
     })
     expect(hot).to.equal(2)
-    expect(await versions()).to.deep.equal(before)
   })
 
-  it('include the rows from before the migration', async () => {
-    const accountId = await newAccount(query)
-    await submit(query, accountId, 25)
-    await query('forget', 'delete from list_buckets')
-    await query('forget', 'delete from list_groups')
-    await query('count', await countsOfOldRows())
-    expect(await miscounted(query, [accountId])).to.deep.equal([])
-    await comparePages(query, { accountId, limit: 4, offset: 11 })
-  })
+  async function plainPage(
+    statement: string,
+    status: string | null,
+    { limit, offset }: (typeof pages)[number],
+  ): Promise<string[]> {
+    const rows = await store.query<{ id: string }>(
+      statement === plainCommands ? 'plain_commands' : 'plain_files',
+      statement,
+      [accountId, status, limit, offset],
+    )
+    return rows.map(({ id }) => id)
+  }
 })
+
+/** Few ages, so that many rows are equally old, in an order that is not that of the list. */
+const createdAt = `timestamptz '2026-05-01' - make_interval(secs => (n * 7) % 12)`
+
+const commandsOfAllStates = `
+  insert into commands (command_id, account_id, command_type, source, original_request, vcpu_count,
+    max_run_seconds, is_private, steps, created_at, status, stage, attempts, attempt, round,
+    admitted_at, started_at, finished_at, progress_percent, error_status, error_message)
+  select gen_random_uuid(), $1, case when n % 4 = 0 then 'STORED_FILE' else 'FFMPEG_COMMAND' end,
+    '{}', '{}', case when n % 4 = 0 then 0 else 1 end, 60, false, '[]', ${createdAt}, status,
+    case status when 'PROCESSING' then 'DOWNLOADING'
+      when 'PREPARED_FFMPEG_COMMAND' then 'PREPARING_INPUT_FILES' end,
+    1, 'pod', 1, now(), now(), case when status in ('SUCCESS', 'FAILED') then now() end,
+    case status when 'SUCCESS' then 100 end, case status when 'FAILED' then 'CANCELLED' end,
+    case status when 'FAILED' then 'x' end
+  from generate_series(1, 200) n
+  cross join unnest(array['${commandStatuses.join("','")}']) status`
+
+const filesOfAllStates = `
+  insert into files (file_id, account_id, store_type, status, original_file_url, key, size_bytes,
+    is_private, created_at, deleted_at, error_status, error_message)
+  select gen_random_uuid(), $1, 'STORED_FILE', status, 'https://media.example/a.mp4',
+    gen_random_uuid()::text, 1, false, ${createdAt}, case when n % 4 = 0 then now() end,
+    case status when 'FAILED' then 'CANCELLED' end, case status when 'FAILED' then 'x' end
+  from generate_series(1, 200) n cross join unnest(array['${fileStatuses.join("','")}']) status`
+
+const plainCommands = `
+  select command_id as id from commands
+  where account_id = $1 and command_type <> 'STORED_FILE' and ($2::text is null or status = $2)
+  order by created_at desc, command_id desc limit $3 offset $4`
+
+const plainFiles = `
+  select file_id as id from files
+  where account_id = $1 and deleted_at is null and ($2::text is null or status = $2)
+  order by created_at desc, file_id desc limit $3 offset $4`
 
 /** HOT updates of this connection, with those of earlier transactions not yet flushed to the statistics. */
 const hotUpdates = `select pg_stat_get_xact_tuples_hot_updated('commands'::regclass) as hot`
 
-function resized(constant: string, value: number): string {
-  return `create or replace function ${constant}() returns integer immutable language sql
-    return ${value}`
-}
+const claim = `
+  update commands set status = 'PROCESSING', stage = 'DOWNLOADING', attempts = 1, attempt = 'pod',
+    started_at = now(), admitted_at = now(), round = 1
+  where command_id = $1`
 
-/** The statements of the migration that count the existing rows. */
-async function countsOfOldRows(): Promise<string> {
-  const migration = new URL('../migrations/0007_lists.sql', import.meta.url)
-  const text = await readFile(migration, 'utf8')
-  return text.slice(text.indexOf('-- What is there already'))
-}
+const progress = `
+  update commands set status = case $2 when 'PREPARING_INPUT_FILES' then 'PREPARED_FFMPEG_COMMAND'
+      else 'PROCESSING' end, stage = $2
+  where command_id = $1`

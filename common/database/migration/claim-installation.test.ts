@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { openTestDatabase } from '../../../testing/support/database.ts'
+import { openEmptyDatabase, openTestDatabase } from '../../../testing/support/database.ts'
 import { rejectionOf, useResource } from '../../../testing/support/mocha.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
 import { claimInstallation, OtherInstallation } from './claim-installation.ts'
@@ -41,7 +41,7 @@ describe('claimInstallation', () => {
   })
 
   it('does nothing before the migration', async () => {
-    const early = await openTestDatabase(8)
+    const early = await openEmptyDatabase()
     await claimInstallation(early.database.query, 'media/one')
     await early.close()
   })

@@ -1,4 +1,8 @@
+import { createLoop, loopPart } from '../../runtime/loop.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
+import type { Effects } from '../../runtime/effects.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { Part } from '../../runtime/lifecycle.ts'
 import type { Query } from '../connection/query.ts'
 
 /** After this time without a sign of life another installation may take the place, as after a move to another cluster. */
@@ -42,4 +46,28 @@ export async function claimInstallation(query: Query, own: string): Promise<void
   throw new DatabaseUnavailable(
     new OtherInstallation(other?.name ?? '', own, other?.seenSeconds ?? 0),
   )
+}
+
+const everyMs = 30_000
+
+export interface InstallationClaim {
+  readonly claim: () => Promise<void>
+  /** Does so every 30 seconds. */
+  readonly part: Part
+}
+
+export function createInstallationClaim(deps: {
+  readonly query: Query
+  /** null: the database is not compared with it, as in a process of a test. */
+  readonly installation: string | null
+  readonly effects: Effects
+  readonly logger: Logger
+}): InstallationClaim {
+  const { query, installation, effects, logger } = deps
+  const claim = async (): Promise<void> => {
+    if (installation === null) return
+    await effects.failpoint('installation.claimed', () => claimInstallation(query, installation))
+  }
+  const loop = createLoop({ name: 'installation', everyMs, work: claim, effects, logger })
+  return { claim, part: loopPart('installation', (signal) => loop.run(signal)) }
 }

@@ -1,84 +1,41 @@
 import { DatabaseUnavailable } from '../../store/health.ts'
-import { lastWhole, migrationFiles } from './migration-files.ts'
-import { readSchema } from './schema-state.ts'
+import { migrationNames, migrationsTable } from './migration-names.ts'
 import type { Query } from '../connection/query.ts'
-import type { Migration } from './migration-files.ts'
-import type { SchemaState } from './schema-state.ts'
 
 /**
- * The newest file whose tables and columns the statements of this program use. A program serves as
- * soon as the expand and backfill files up to this one are finished; later files are applied beside
- * its requests. The whole contract of the store is tested on exactly this schema. Raise it in the
- * change whose statements use more.
- */
-export const neededSchema = 41
-
-/** A program, as far as the schema is concerned. */
-export interface ProgramLevel {
-  /** Version of its newest migration file. */
-  readonly level: number
-  readonly needs: number
-  readonly files: readonly Migration[]
-}
-
-export async function ownLevel(): Promise<ProgramLevel> {
-  const files = await migrationFiles()
-  return { files, level: levelOf(files), needs: neededSchema }
-}
-
-export function levelOf(files: readonly Migration[]): number {
-  return files.at(-1)?.version ?? 0
-}
-
-/** The database excludes this program: a newer one has removed what this one uses. */
-export class NewerSchema extends Error {
-  constructor(oldest: number, own: number) {
-    super(
-      `the schema of the database needs a program of level ${oldest} or newer, this program has level ${own}: start the newer version, or restore a backup from before its contract migration`,
-    )
-    this.name = 'NewerSchema'
-  }
-}
-
-/**
- * Locks nothing.
- * @throws NewerSchema if the schema excludes this program
+ * Locks nothing. The schema may have more than this program knows: a newer release only adds what the
+ * release before does not need.
  * @throws DatabaseUnavailable if the schema lacks what this program needs
  */
-export async function checkSchema(query: Query, program: ProgramLevel): Promise<void> {
-  const state = await readSchema(query)
-  refuseNewer(state, program)
-  const missing = missingFor(state, program)
-  if (missing === undefined) return
+export async function checkSchema(query: Query): Promise<void> {
+  const missing = await missingMigrations(query)
+  if (missing.length === 0) return
   throw new DatabaseUnavailable(
     new Error(
-      `schema version ${versionOf(state)}, this program needs ${program.needs}: run the migration`,
+      `the schema of the database lacks ${missing.join(', ')}, which this program needs: run the migration ('node main.ts migrate' of the API server)`,
     ),
   )
 }
 
-/** @throws NewerSchema */
-export function refuseNewer(state: SchemaState, { level }: { readonly level: number }): void {
-  const oldest = Math.max(state.whole, ...state.levels.map((each) => each.oldestProgram))
-  if (oldest > level) throw new NewerSchema(oldest, level)
+/** Names of this program's files that the database lacks. */
+export async function missingMigrations(query: Query): Promise<string[]> {
+  own ??= migrationNames()
+  const applied = new Set(await appliedMigrations(query))
+  return (await own).filter((name) => !applied.has(name))
 }
 
-/** The first file that the program needs and that is not finished. */
-function missingFor(state: SchemaState, { files, needs }: ProgramLevel): Migration | undefined {
-  return files
-    .filter(({ version, phase }) => version <= needs && phase !== 'contract')
-    .find(({ version }) => !isFinished(state, version))
-}
+let own: Promise<readonly string[]> | undefined
 
-export function isFinished(state: SchemaState, version: number): boolean {
-  if (version <= lastWhole) return version <= state.whole
-  return state.levels.some((level) => level.version === version && level.finished)
-}
-
-/** The newest finished file. */
-export function versionOf(state: SchemaState): number {
-  return Math.max(
-    state.whole,
-    ...state.levels.filter(({ finished }) => finished).map(({ version }) => version),
+/** Oldest first; none before the first migration. */
+export async function appliedMigrations(query: Query): Promise<string[]> {
+  const [exists] = await query<{ exists: boolean }>(
+    'schema_exists',
+    `select to_regclass('${migrationsTable}') is not null as exists`,
   )
+  if (exists?.exists !== true) return []
+  const rows = await query<{ name: string }>(
+    'applied_migrations',
+    `select name from ${migrationsTable} order by id`,
+  )
+  return rows.map(({ name }) => name)
 }

@@ -218,8 +218,6 @@ const ownTables = [
   'usage_ends',
   'usage_hours',
   'orphans',
-  'list_groups',
-  'list_buckets',
   'account_shares',
   'retention_walks',
   'api_keys',

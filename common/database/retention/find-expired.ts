@@ -7,39 +7,22 @@ import type {
   RetentionKind,
 } from '../../store/retention/retention.ts'
 
-/** Rows of the open bucket in one transaction: submissions wait for the lock of its count. */
-const openBucketRows = 100
-
-/**
- * One page of a walk. A page of records ends with its list bucket, so that their deletion changes the
- * counts of one bucket, and no other transaction needs the lock of an old one.
- */
+/** One page of a walk over a list, from its old end. */
 export function findExpired(database: Database, expired: ExpiredQuery): Promise<ExpiredPage> {
   return database.transaction(async (query) => {
     const from = await positionOf(query, expired)
-    const bucket = expired.kind === 'records' ? await bucketBehind(query, expired, from) : null
-    const isOpen = expired.kind === 'records' && bucket === null
-    const limit = isOpen ? Math.min(expired.limit, openBucketRows) : expired.limit
-    const upto = bucket ?? { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
     const { statement, name } = expiredPages[expired.kind]
     const [row] = await query<PageRow>(name, statement, [
       expired.accountId,
       from.createdAt,
       from.id,
-      upto.createdAt,
-      upto.id,
       expired.days,
-      limit,
+      expired.limit,
     ])
     if (row === undefined) throw new Error('the query returned no row')
-    const { ids, read, createdAt, id, passes } = row
-    if (read === limit && createdAt !== null && id !== null) {
-      return { ids, read, position: { createdAt, id }, isLast: false }
-    }
-    // The rest of the bucket is too young, or its last row was in this page.
-    if (bucket !== null && passes) return { ids, read, position: bucket, isLast: false }
+    const { ids, read, createdAt, id } = row
     const position = createdAt === null || id === null ? from : { createdAt, id }
-    return { ids, read, position, isLast: true }
+    return { ids, read, position, isLast: read < expired.limit }
   })
 }
 
@@ -48,8 +31,6 @@ interface PageRow {
   readonly read: number
   readonly createdAt: string | null
   readonly id: string | null
-  /** The page's end is older than the age. */
-  readonly passes: boolean
 }
 
 /** Locks the walk until the transaction ends, so that two leaders take turns. */
@@ -75,24 +56,7 @@ async function positionOf(
 const isRestarted = `w.ended_at is not null
   and w.began_at <= now() - make_interval(secs => $3::double precision)`
 
-/** Locks nothing. @returns the key of the next bucket, to which the present one reaches; null: it is open */
-async function bucketBehind(
-  query: Query,
-  { accountId }: ExpiredQuery,
-  from: ListPosition,
-): Promise<ListPosition | null> {
-  const [bucket] = await query<ListPosition>(
-    'retention_bucket',
-    `select after_created_at::text as "createdAt", after_id as id from list_buckets
-     where account_id = $1 and list = 'commands'
-       and (after_created_at, after_id) > ($2::timestamptz, $3::uuid)
-     order by after_created_at, after_id limit 1`,
-    [accountId, from.createdAt, from.id],
-  )
-  return bucket ?? null
-}
-
-/** At most $7 of the rows in ($2, $3) to ($4, $5) that are at least $6 days old. */
+/** At most $5 of the rows behind ($2, $3) that are at least $4 days old. */
 function page(
   table: 'commands c' | 'files f',
   id: 'command_id' | 'file_id',
@@ -104,9 +68,8 @@ function page(
       select ${id} as id, created_at from ${table}
       where account_id = $1 and ${listed}
         and (created_at, ${id}) > ($2::timestamptz, $3::uuid)
-        and (created_at, ${id}) <= ($4::timestamptz, $5::uuid)
-        and created_at < now() - make_interval(days => $6)
-      order by created_at, ${id} limit $7
+        and created_at < now() - make_interval(days => $4)
+      order by created_at, ${id} limit $5
     ), last as (select created_at, id from page order by created_at desc, id desc limit 1)
     select coalesce((
         select array_agg(${alias}.${id}) from ${table}
@@ -114,13 +77,12 @@ function page(
         where ${alias}.${id} = any(array(select id from page)) and ${condition}
       ), '{}') as ids,
       (select count(*)::integer from page) as read,
-      (select created_at::text from last) as "createdAt", (select id from last) as id,
-      $4::timestamptz < now() - make_interval(days => $6) as passes`
+      (select created_at::text from last) as "createdAt", (select id from last) as id`
 }
 
 /** The text of a partial index's condition. */
 const ofCommands = `command_type <> 'STORED_FILE'`
-/** Parameters: account, position, end of the range, days, limit. */
+/** Parameters: account, position, days, limit. */
 export const expiredPages: Readonly<Record<RetentionKind, { name: string; statement: string }>> = {
   logs: {
     name: 'retention_find_logs',

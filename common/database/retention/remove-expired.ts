@@ -5,7 +5,7 @@ import type { ExpiredPage, ExpiredQuery, RetentionKind } from '../../store/reten
 
 /**
  * The rows and the position of the walk are one transaction. Locks the rows by ascending id, as all
- * that locks several commands does, then the counts of their bucket.
+ * that locks several commands does.
  */
 export function removeExpired(
   database: Database,

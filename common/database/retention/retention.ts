@@ -114,15 +114,5 @@ export function retention(database: Database): RetentionStore {
         [accountId],
       )
     },
-
-    /** Locks the open bucket of a list that has an empty one, then the empty ones. */
-    async removeEmptyBuckets(accountId) {
-      for (const list of ['commands', 'files']) {
-        await query('retention_empty_buckets', 'select drop_empty_list_buckets($1, $2)', [
-          accountId,
-          list,
-        ])
-      }
-    },
   }
 }

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
 import { openMovingDatabase } from '../../../testing/support/database.ts'
 import { rowsRead, rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
-import { fromOffset } from '../lists/from-offset.ts'
 import { createPostgresStore } from '../postgres-store.ts'
 import { accountDeletion } from './account-deletion.ts'
 import { expiredPages } from './find-expired.ts'
@@ -13,7 +11,7 @@ import type { RetentionKind } from '../../store/retention/retention.ts'
 
 const rows = scaled({ smoke: 20_000, full: 200_000 })
 const accountId = systemEffects().newId()
-const bucketRows = 1_000
+const pageRows = 1_000
 
 describe('statements of the retention', () => {
   let opened: TestDatabase
@@ -51,11 +49,6 @@ describe('statements of the retention', () => {
        from generate_series(1, ${rows}) n,
          lateral (select case when n % 3 = 0 then 'FAILED' else 'STORED' end as status) f`,
     )
-    const migration = await readFile(
-      new URL('../migrations/0007_lists.sql', import.meta.url),
-      'utf8',
-    )
-    await fill(migration.slice(migration.indexOf('-- What is there already')))
     for (const table of ['commands', 'files']) {
       await fill(`alter table ${table} enable trigger user`)
     }
@@ -70,11 +63,11 @@ describe('statements of the retention', () => {
     it(`read a page of ${kind} by its rows at the old end and in the middle`, async () => {
       for (const days of [99, 98]) {
         const from = `(now() - interval '${days} days')::text`
-        const values = [`'${accountId}'`, from, `'${accountId}'`, `'infinity'`, `'${accountId}'`]
-        const statement = literals(expiredPages[kind].statement, [...values, '30', `${bucketRows}`])
+        const values = [`'${accountId}'`, from, `'${accountId}'`, '30', `${pageRows}`]
+        const statement = literals(expiredPages[kind].statement, values)
         const read = await rowsRead(opened.database, statement)
         // The page itself, its rows once more by key, and what refers to them.
-        expect(read, `${days}`).to.be.at.most(5 * bucketRows)
+        expect(read, `${days}`).to.be.at.most(5 * pageRows)
       }
     })
   }
@@ -106,61 +99,5 @@ describe('statements of the retention', () => {
       accountDeletion(explaining).isAccountEmpty(empty),
     )
     expect(read).to.be.at.most(10)
-  })
-
-  it('leave pages that read at most a bucket and its counts at any offset, with half of the rows deleted', async () => {
-    const { query } = opened.database
-    const readAt = async () => {
-      const reads: number[] = []
-      const [{ count } = { count: 0 }] = await query<{ count: number }>(
-        'count_rows',
-        `select count(*)::integer from commands where account_id = $1 and command_type <> 'STORED_FILE'`,
-        [accountId],
-      )
-      for (const part of [0, 0.001, 0.1, 0.5, 0.999]) {
-        const page = fromOffset({
-          list: 'commands',
-          table: 'commands',
-          id: 'command_id',
-          counter: 'listed',
-          condition: `command_type <> 'STORED_FILE'`,
-        })
-        const offset = Math.floor(count * part)
-        const values = [`'${accountId}'`, '20', `${offset}`]
-        const read = await rowsRead(
-          opened.database,
-          literals(`with ${page} select command_id from page`, values),
-        )
-        reads.push(read)
-      }
-      return { count, most: Math.max(...reads) }
-    }
-    const before = await readAt()
-    for (let deleted = 1; deleted > 0;) {
-      const gone = await query(
-        'thin_out',
-        `delete from commands where command_id in (
-           select command_id from commands where account_id = $1 and command_type <> 'STORED_FILE'
-             and ascii(right(command_id::text, 1)) % 2 = 0 limit 1000
-         ) returning command_id`,
-        [accountId],
-      )
-      deleted = gone.length
-    }
-    const store = createPostgresStore(opened.database)
-    await store.removeEmptyBuckets(accountId)
-    await opened.fill('vacuum analyze')
-    const thin = await readAt()
-    expect(thin.count).to.be.below(0.7 * before.count)
-    expect(thin.most).to.be.at.most(before.most + 50)
-    const expired = { accountId, kind: 'records', days: 1, restartAfterSeconds: 0 } as const
-    for (let left = thin.count; left > thin.count / 2;) {
-      left -= await store.removeExpired(
-        expired,
-        await store.findExpired({ ...expired, limit: bucketRows }),
-      )
-    }
-    await store.removeEmptyBuckets(accountId)
-    expect((await readAt()).most).to.be.at.most(before.most + 50)
   })
 })

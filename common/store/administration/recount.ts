@@ -7,7 +7,7 @@ export interface RecountStore {
 }
 
 export interface Difference {
-  readonly what: 'commands listed' | 'files listed' | 'stored bytes' | 'reserved bytes'
+  readonly what: 'stored bytes' | 'reserved bytes'
   readonly kept: number
   readonly counted: number
 }

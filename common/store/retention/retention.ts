@@ -1,4 +1,4 @@
-/** What the retention deletes page by page. */
+/** Rows that the retention deletes page by page. */
 export type RetentionKind = 'logs' | 'originals' | 'file-originals' | 'records'
 
 /** Store methods of the retention, which the operator's leader runs. */
@@ -38,8 +38,6 @@ export interface RetentionStore {
   }): Promise<number>
   /** Sums of months that ended more than 13 months ago, and of hours more than 400 days ago. */
   removeOldUsage(accountId: string): Promise<void>
-  /** Deletes what counts no row any more in the lists of the account. */
-  removeEmptyBuckets(accountId: string): Promise<void>
 }
 
 export interface DueAccount {
@@ -71,7 +69,7 @@ export interface ExpiredPage {
 }
 
 export interface ListPosition {
-  /** As text, because a `Date` would cut the microseconds off. */
+  /** Text, because a `Date` would cut the microseconds off. */
   readonly createdAt: string
   readonly id: string
 }

@@ -1,124 +1,117 @@
 import { X509Certificate } from 'node:crypto'
 import { expect } from 'chai'
-import { scaled } from '../../../testing/scale.ts'
-import { helmUpgrade, merge } from '../../installation/install.ts'
-import type { Values } from '../../installation/install.ts'
+import { labels } from '../../../common/domain/resource-names.ts'
+import { createTestAuthority } from '../../../testing/tls/certificates.ts'
+import type { IssuedCertificate, TestAuthority } from '../../../testing/tls/certificates.ts'
+import { helmUpgrade, kubectl, merge } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { runsFor, submitAndWait, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
-const spreadSeconds = scaled({ smoke: 20, full: 120 })
-/** The kubelet looks at changed Secrets and ConfigMaps each 60 to 90 s. */
-const syncSeconds = 120
+/** The kubelet looks at changed Secrets each 60 to 90 s, and the operator each 10 s. */
+const syncSeconds = 130
 const betweenSubmissionsMs = 3_000
 const operators = 'app.kubernetes.io/component=operator'
+const secretName = 'my-gateway'
+/** Host name of the gateway for runners in the namespace of the release. */
+const host = 'cloud-ffmpeg-gateway'
 
 describe('TLS of the gateway', function () {
   this.timeout(900_000)
   const env = useEnvironment()
+  let first: TestAuthority
+  let second: TestAuthority
+  before(async () => {
+    first = await createTestAuthority('first')
+    second = await createTestAuthority('second')
+  })
   after(() => helmUpgrade(env.cluster, env.installed.namespace, env.installed.values))
 
-  it('is turned on without an end of the commands that began without it', async () => {
-    await upgrade({ mode: 'off' })
-    const { command_id } = await env.client.submit(runsFor(25))
-    await untilFfmpegRuns(env.client, command_id)
-    expect(await gatewayOf(command_id)).to.match(/^http:/)
-    await upgrade({ mode: 'generated' })
+  it('is turned on by the name of a Secret, and commands run over it', async () => {
+    await writeSecret(await first.issue(host))
+    const { namespace, values } = env.installed
+    const tls = { operator: { replicas: 2 }, gateway: { tls: { existingSecret: secretName } } }
+    await helmUpgrade(env.cluster, namespace, merge(values, tls))
+    await eventually('earlier operators have ended', async () => (await pods()).length === 2)
     const record = await submitAndWait(env.client, runsFor(1))
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
-    expect(await gatewayOf(record.command_id)).to.match(/^https:/)
-    expect(await untilEnd(env.client, command_id)).to.include({ status: 'SUCCESS', attempts: 1 })
+    const args = await argumentsOf(record.command_id)
+    expect(args).to.include(`https://${host}:`).and.to.include(textOf(first.ca))
   })
 
-  it('keeps the generated certificate over an upgrade', async () => {
-    const before = await certificate()
-    await upgrade({ mode: 'generated' })
-    expect((await certificate()).fingerprint256).to.equal(before.fingerprint256)
-  })
-
-  it('takes another authority and certificate beside commands, without a failure or a restart', async () => {
-    const pods = await operatorPods()
-    // It begins before the rotation and ends after it.
-    const long = await env.client.submit(runsFor(syncSeconds + spreadSeconds + 60))
-    await untilFfmpegRuns(env.client, long.command_id)
-    const before = await certificate()
+  it('takes a renewed certificate beside commands, without a failure or a restart', async () => {
+    const before = await pods()
     const load = submitAllTheTime()
     try {
-      await upgrade({ mode: 'generated', generated: { generation: 2 } })
-      const fresh = await certificate()
-      expect(fresh.issuer).to.not.equal(before.issuer)
-      const began = performance.now()
-      await eventually(
-        'all operators present the new certificate',
-        () => allPresent(fresh),
-        syncSeconds + spreadSeconds + 60,
-      )
-      console.log(`      presented after ${Math.round((performance.now() - began) / 1000)} s`)
-      expect(await authorities()).to.have.members([before.issuer, fresh.issuer])
-      load.accepted.push((await env.client.submit(runsFor(1))).command_id)
+      await present(await first.issue(host))
     } finally {
       await load.stop()
     }
-    const ids = [long.command_id, ...load.accepted]
-    const records = await Promise.all(ids.map((id) => untilEnd(env.client, id)))
+    const records = await Promise.all(load.accepted.map((id) => untilEnd(env.client, id)))
     for (const record of records) expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
-    // The same pods, none of which has begun again.
-    expect(await operatorPods()).to.deep.equal(pods)
-    console.log(`      ${records.length} commands beside the rotation, 0 failures`)
+    expect(await pods()).to.deep.equal(before)
+    console.log(`      ${records.length} commands beside the renewal, 0 failures`)
   })
 
-  async function upgrade(tls: Values): Promise<void> {
-    const spread = {
-      name: 'CLOUD_FFMPEG_GATEWAY_CA_SPREAD_SECONDS',
-      value: String(spreadSeconds),
+  it('takes the certificate of another authority beside commands that know both', async () => {
+    const before = await pods()
+    const own = await first.issue(host)
+    await writeSecret({ ...own, ca: first.ca + second.ca })
+    await eventually('new runners know both authorities', knowsSecond, syncSeconds)
+    // This command begins before the other certificate and ends after it.
+    const { command_id } = await env.client.submit(runsFor(syncSeconds))
+    await untilFfmpegRuns(env.client, command_id)
+    await present({ ...(await second.issue(host)), ca: first.ca + second.ca })
+    const record = await submitAndWait(env.client, runsFor(1))
+    expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+    expect(await untilEnd(env.client, command_id)).to.include({ status: 'SUCCESS', attempts: 1 })
+    expect(await pods()).to.deep.equal(before)
+  })
+
+  async function writeSecret({ cert, key, ca }: IssuedCertificate): Promise<void> {
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: secretName, namespace: env.installed.namespace },
+      stringData: { 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca },
     }
-    const { namespace, values } = env.installed
-    const operator = { replicas: 2, extraEnv: [spread] }
-    await helmUpgrade(env.cluster, namespace, merge(values, { operator, gateway: { tls } }))
-    await eventually('earlier operators have ended', async () => {
-      return (await operatorPods()).length === 2
-    })
+    await kubectl(env.cluster, ['apply', '-f', '-'], JSON.stringify(secret))
   }
 
-  /** What the Secret holds. */
-  async function certificate(): Promise<X509Certificate> {
-    const template = 'go-template={{index .data "tls.crt" | base64decode}}'
-    return new X509Certificate(
-      await env.kubectl('get', 'secret', 'cloud-ffmpeg-gateway-tls', '-o', template),
+  async function present(issued: IssuedCertificate): Promise<void> {
+    await writeSecret(issued)
+    const { fingerprint256 } = new X509Certificate(issued.cert)
+    const began = performance.now()
+    await eventually(
+      'all operators present the new certificate',
+      async () => (await operatorLogs()).every((log) => log.includes(fingerprint256)),
+      syncSeconds,
     )
+    console.log(`      presented after ${Math.round((performance.now() - began) / 1000)} s`)
   }
 
-  /** What runners trust, as the names of the authorities. */
-  async function authorities(): Promise<string[]> {
-    const template = 'go-template={{index .data "ca.crt"}}'
-    const name = 'cloud-ffmpeg-gateway-ca'
-    const pem = await env.kubectl('get', 'configmap', name, '-o', template)
-    const blocks = pem.split(/(?=-----BEGIN)/).filter((block) => block.trim() !== '')
-    return blocks.map((block) => new X509Certificate(block).subject)
+  async function knowsSecond(): Promise<boolean> {
+    const { command_id } = await submitAndWait(env.client, runsFor(1))
+    return (await argumentsOf(command_id)).includes(textOf(second.ca))
   }
 
-  async function allPresent({ fingerprint256 }: X509Certificate): Promise<boolean> {
-    const pods = await operatorPods()
-    const logs = await Promise.all(
-      pods.map((pod) => env.kubectl('logs', pod.replace(/=.*/, ''), '--tail=-1')),
-    )
-    return logs.every((log) => log.includes(fingerprint256))
+  async function operatorLogs(): Promise<string[]> {
+    const names = (await pods()).map((pod) => pod.replace(/=.*/, ''))
+    return await Promise.all(names.map((name) => env.kubectl('logs', name, '--tail=-1')))
   }
 
-  /** As `POD=RESTARTS`. */
-  async function operatorPods(): Promise<string[]> {
+  /** The operators, as `POD=RESTARTS`. */
+  async function pods(): Promise<string[]> {
     const path =
       'jsonpath={range .items[*]}{.metadata.name}={.status.containerStatuses[0].restartCount} {end}'
-    const pods = await env.kubectl('get', 'pods', '-l', operators, '-o', path)
-    return pods.trim().split(' ').toSorted()
+    const text = await env.kubectl('get', 'pods', '-l', operators, '-o', path)
+    return text.trim().split(' ').toSorted()
   }
 
-  /** The address that a runner was given. */
-  async function gatewayOf(commandId: string): Promise<string> {
-    const path = 'jsonpath={range .items[*]}{.metadata.name} {.spec.containers[0].args} {end}'
-    const pods = await env.kubectl('get', 'pods', '-o', path)
-    const own = pods.slice(pods.indexOf(commandId))
-    return /"--gateway","(?<url>[^"]+)"/.exec(own)?.groups?.['url'] ?? ''
+  /** Arguments of the container of a runner that speaks to the gateway, as JSON. */
+  function argumentsOf(commandId: string): Promise<string> {
+    const path = 'jsonpath={.items[*].spec.containers[0].args}'
+    return env.kubectl('get', 'pods', '-l', `${labels.commandId}=${commandId}`, '-o', path)
   }
 
   function submitAllTheTime() {
@@ -139,3 +132,8 @@ describe('TLS of the gateway', function () {
     }
   }
 })
+
+/** A line of the text that tells one certificate from another, and that JSON leaves as it is. */
+function textOf(pem: string): string {
+  return pem.trim().split('\n').at(-2) ?? pem
+}

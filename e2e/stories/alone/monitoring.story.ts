@@ -25,15 +25,12 @@ import { startReceiver } from '../../steps/receiver.ts'
 import { instance, samples } from '../../steps/story-installation.ts'
 import { runsFor, submitAndWait, untilEnd } from '../../steps/submit-and-wait.ts'
 
-/** Registered where the gateway has TLS. */
-const withTlsAlone = 'cloudffmpeg_gateway_certificate_expiry_timestamp_seconds'
-
 /** Panels with a NaN that says something: no limit of vCPUs; no request that had to wait within five minutes. */
 const mayBeNaN = new Set(['vCPUs', 'Wait for the rate limit of the Kubernetes API (99 %)'])
 
 const prometheusRule = {
   enabled: true,
-  // What a team would wait for is too long for a test: the same rules, sooner.
+  // A team's waits are too long for a test: the same rules, sooner.
   for: { DatabaseDown: '2s', NoLeader: '2s', Paused: '2s' },
 }
 
@@ -190,9 +187,7 @@ describe('the monitoring of an installation by a real Prometheus', function () {
       const documented = registry.getMetricsAsArray().map(({ name }) => name)
       const served = (await metricsOf(component)).matchAll(/^# TYPE (\S+) /gm)
       const names = [...served].map(([, name = '']) => name)
-      expect(names.toSorted(), component).to.deep.equal(
-        documented.filter((name) => name !== withTlsAlone).toSorted(),
-      )
+      expect(names.toSorted(), component).to.deep.equal(documented.toSorted())
     }
   })
 

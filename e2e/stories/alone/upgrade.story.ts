@@ -1,7 +1,8 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect } from 'chai'
 import { migrate } from '../../../common/database/migration/migrate.ts'
-import { parseMigration } from '../../../common/database/migration/migration-files.ts'
-import { ownLevel } from '../../../common/database/migration/schema-check.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'
 import { testPool } from '../../../testing/support/database.ts'
 import { helmRollback, helmUpgrade, merge } from '../../installation/install.ts'
@@ -16,17 +17,16 @@ import type { Database } from '../../../common/database/connection/query.ts'
 describe('an upgrade and its rollback', function () {
   this.timeout(600_000)
   const env = useEnvironment()
+  let url: string
   let database: Database
   before(() => {
-    const { url } = env.installed.values['database'] as { url: string }
+    ;({ url } = env.installed.values['database'] as { url: string })
     database = testPool(url)
   })
   after(async () => {
-    const version = (await ownLevel()).level + 1
     for (const undo of [
       'alter table commands drop column if exists of_next_release',
-      `delete from schema_steps where version = ${version}`,
-      `delete from schema_levels where version = ${version}`,
+      `delete from applied_migrations where name like '9%'`,
     ]) {
       await database.query('story_undo', undo)
     }
@@ -41,7 +41,7 @@ describe('an upgrade and its rollback', function () {
       webhook_url: receiver.url,
     }))
     try {
-      await migrateAsNextRelease(database)
+      await migrateAsNextRelease(url)
       const more = { extraEnv: [{ name: 'STORY_OF_UPGRADE', value: 'next' }] }
       const next = merge(installed.values, { apiServer: more, operator: more })
       await helmUpgrade(cluster, installed.namespace, next)
@@ -83,21 +83,22 @@ describe('an upgrade and its rollback', function () {
   })
 })
 
-/** The expand file of a release that this one does not know, as its program would apply it. */
-async function migrateAsNextRelease(database: Database): Promise<void> {
-  const { files, level } = await ownLevel()
-  const next = parseMigration(
-    `${String(level + 1).padStart(4, '0')}_next_release.sql`,
-    `-- phase: expand
--- oldest: ${level}
--- step: of_next_release
-alter table commands add column if not exists of_next_release text;
--- step: commands_of_next_release
-create index concurrently commands_of_next_release on commands (of_next_release) where of_next_release is not null;
-`,
-  )
-  const release = 'next'
-  await migrate({ database, effects: systemEffects(), release, files: [...files, next] })
+/** Files of a release that this one does not know, as its program would apply them. */
+async function migrateAsNextRelease(connectionString: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'next-release-'))
+  const own = path.join(import.meta.dirname, '../../../common/database/migrations')
+  await cp(own, folder, { recursive: true })
+  for (const [name, sql] of [
+    ['9000_next_column', 'alter table commands add column of_next_release text'],
+    [
+      '9001_next_index',
+      'create index concurrently commands_of_next_release on commands (of_next_release)',
+    ],
+  ]) {
+    await writeFile(path.join(folder, `${name}.sql`), `${sql};\n`)
+  }
+  await migrate({ connectionString, effects: systemEffects(), folder })
+  await rm(folder, { recursive: true })
 }
 
 function secondsBetween(from: string, to: string | null): number {

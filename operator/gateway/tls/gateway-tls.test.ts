@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls'
 import { X509Certificate } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { gatewayAudience } from '../../../common/domain/resource-names.ts'
-import { silentLogger } from '../../../common/runtime/logger.ts'
+import { loggerWith, silentLogger } from '../../../common/runtime/logger.ts'
 import { stillEffects } from '../../../testing/support/still-effects.ts'
 import { until } from '../../../testing/support/until.ts'
 import { createMemoryStore } from '../../../testing/simulator/memory-store/memory-store.ts'
@@ -24,9 +24,8 @@ import { createRunnerIdentity } from '../identity/runner-identity.ts'
 import { measureLimits } from '../limit-metrics.ts'
 import { createGatewayServer } from '../server.ts'
 import type { GatewayServer } from '../server.ts'
-import { createCertificateRotation } from './certificate-rotation.ts'
-import { certificatesOf, readTlsFiles } from './tls-files.ts'
-import { createTrustedAuthorities } from './trusted-authorities.ts'
+import { createGatewayTls } from './gateway-tls.ts'
+import type { GatewayTls } from './gateway-tls.ts'
 
 describe('the gateway over TLS', () => {
   let folder: string
@@ -34,14 +33,14 @@ describe('the gateway over TLS', () => {
   let other: TestAuthority
   let server: GatewayServer
   let effects: StillEffects
-  let trusted: string
+  let tls: GatewayTls
+  let logged: string[]
   before(async () => {
     own = await createTestAuthority('own')
     other = await createTestAuthority('other')
   })
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'gateway-tls-'))
-    trusted = ''
   })
   afterEach(async () => {
     await server.stop()
@@ -59,20 +58,22 @@ describe('the gateway over TLS', () => {
     expect(await codeOf(get({ ca: other.ca }))).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   })
 
-  it('closes connections of plain HTTP to its TLS port', async () => {
+  it('closes connections of plain HTTP', async () => {
     await serve(await own.issue())
-    const request = http.get({ host: '127.0.0.1', port: server.tlsPort(), path: '/v1/assignment' })
+    const request = http.get({ host: '127.0.0.1', port: server.port(), path: '/v1/assignment' })
     const [error] = (await once(request, 'error').catch((thrown: unknown) => [thrown])) as unknown[]
     expect(error).to.have.property('code').that.is.oneOf(['ECONNRESET', 'HPE_INVALID_CONSTANT'])
   })
 
-  it('serves plain HTTP beside TLS for runners that began before, or not at all', async () => {
+  it('refuses versions of TLS before 1.3, also after a renewal', async () => {
     await serve(await own.issue())
-    expect(() => server.port()).to.throw('not listening')
-    await server.stop()
-    await serve(await own.issue(), true)
-    const answer = await fetch(`http://127.0.0.1:${server.port()}/v1/assignment`)
-    expect(answer.status).to.equal(401)
+    const refusedVersion = ['EPROTO', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION']
+    const old = { ca: own.ca, maxVersion: 'TLSv1.2' as const }
+    expect(await codeOf(get(old))).to.be.oneOf(refusedVersion)
+    const renewed = await own.issue()
+    await replaceFiles(renewed)
+    await presents(renewed)
+    expect(await codeOf(get(old))).to.be.oneOf(refusedVersion)
   })
 
   it('presents the certificate of the replaced files, and keeps its open connections', async () => {
@@ -86,14 +87,51 @@ describe('the gateway over TLS', () => {
     await presents(after)
     // The connection is the same: `agent` does not know the other authority, so a new one would fail.
     expect((await get({ agent })).socket).to.equal(first.socket)
-    expect(certificatesOf(trusted)).to.have.length(2)
     agent.destroy()
   })
 
-  async function serve(issued: IssuedCertificate, plainHttp = false): Promise<void> {
+  it('gives new runners the authorities of the replaced files, without another certificate', async () => {
+    const issued = await own.issue()
+    await serve(issued)
+    expect(tls.ca()).to.equal(own.ca)
+    await replaceFiles({ ...issued, ca: own.ca + other.ca })
+    await until(async () => {
+      effects.advance(10_000)
+      return tls.ca() === own.ca + other.ca
+    }, 'the new authority')
+    expect((await get({ ca: own.ca })).certificate).to.equal(fingerprintOf(issued))
+  })
+
+  it('keeps its certificate while the files do not belong together', async () => {
+    const issued = await own.issue()
+    await serve(issued)
+    const next = await own.issue()
+    await replaceFiles({ ...next, key: issued.key })
+    await until(async () => {
+      effects.advance(10_000)
+      return logged.some((line) => line.includes('tls.key must be the private key'))
+    }, 'a line in the log')
+    expect((await get({ ca: own.ca })).certificate).to.equal(fingerprintOf(issued))
+    await replaceFiles(next)
+    await presents(next)
+  })
+
+  it('does not start without its files', async () => {
+    await serve(await own.issue())
+    await rm(path.join(folder, 'ca.crt'))
+    const logger = silentLogger
+    expect(() => createGatewayTls(folder, { effects, logger })).to.throw(
+      /ca\.crt: the Secret needs/,
+    )
+  })
+
+  async function serve(issued: IssuedCertificate): Promise<void> {
     await replaceFiles(issued)
     effects = stillEffects()
+    logged = []
+    const logger = loggerWith({}, (...line) => logged.push(JSON.stringify(line)))
     const { clock } = effects
+    tls = createGatewayTls(folder, { effects, logger })
     const registry = new Registry()
     const limits = measureLimits(registry, { clock, logger: silentLogger })
     const keys = { issuer: 'https://cluster.example', keys: { keys: [] } }
@@ -133,23 +171,7 @@ describe('the gateway over TLS', () => {
         maxConnections: 10,
         connectionsPerAddress: 4,
         inFlightMbytes: 64,
-        tls: {
-          port: 0,
-          plainHttp,
-          certificate: createCertificateRotation({
-            readFiles: () => readTlsFiles(folder),
-            authorities: createTrustedAuthorities({
-              configMaps: oneConfigMap(),
-              namespace,
-              name: 'gateway-ca',
-              clock,
-            }),
-            spreadMs: 15_000,
-            effects,
-            registry,
-            logger: silentLogger,
-          }),
-        },
+        tls,
       },
     )
     await server.start()
@@ -160,21 +182,6 @@ describe('the gateway over TLS', () => {
     for (const [name, text] of Object.entries(files)) {
       await writeFile(path.join(folder, 'next'), text)
       await rename(path.join(folder, 'next'), path.join(folder, name))
-    }
-  }
-
-  /** What runners mount. */
-  function oneConfigMap() {
-    const current = () => ({
-      metadata: { name: 'gateway-ca', uid: 'u', resourceVersion: '1' },
-      data: { 'ca.crt': trusted },
-    })
-    return {
-      get: async () => current(),
-      async mergePatch(_: unknown, patch: object) {
-        trusted = (patch as { data: { 'ca.crt': string } }).data['ca.crt']
-        return current()
-      },
     }
   }
 
@@ -193,7 +200,7 @@ describe('the gateway over TLS', () => {
       certificate: string
       socket: TLSSocket
     }>()
-    const place = { host: '127.0.0.1', port: server.tlsPort(), path: '/v1/assignment' }
+    const place = { host: '127.0.0.1', port: server.port(), path: '/v1/assignment' }
     const request = https.get({ agent: false, ...place, ...options }, (response) => {
       const socket = response.socket as TLSSocket
       const certificate = socket.getPeerCertificate().fingerprint256

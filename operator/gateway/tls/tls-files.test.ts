@@ -2,9 +2,10 @@ import { expect } from 'chai'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { InvalidSettings } from '../../../common/settings/settings.ts'
 import { createTestAuthority } from '../../../testing/tls/certificates.ts'
 import type { TestAuthority } from '../../../testing/tls/certificates.ts'
-import { certificatesOf, readTlsFiles, rootsOf } from './tls-files.ts'
+import { readTlsFiles } from './tls-files.ts'
 
 describe('the TLS files of the gateway', () => {
   let folder: string
@@ -19,45 +20,61 @@ describe('the TLS files of the gateway', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  it('are read with or without an authority', async () => {
+  it('are read with all authorities of ca.crt, without the text around them', async () => {
     const { cert, key, ca } = await authority.issue()
-    await write({ 'tls.crt': cert, 'tls.key': key })
-    expect(readTlsFiles(folder)).to.deep.equal({ cert, key, ca: null })
-    await write({ 'ca.crt': ca })
-    expect(readTlsFiles(folder)).to.deep.equal({ cert, key, ca })
+    await write({ cert, key, ca: `# of the company\n${other.ca}# own\n${ca}` })
+    expect(readTlsFiles(folder)).to.deep.equal({ cert, key, ca: other.ca + ca })
   })
 
-  it('are rejected when the key is that of another certificate', async () => {
-    const [{ cert }, { key }] = [await authority.issue(), await authority.issue()]
-    await write({ 'tls.crt': cert, 'tls.key': key })
-    expect(() => readTlsFiles(folder)).to.throw(/tls\.key must be the private key/)
+  it('are rejected with the name of the file that is missing', async () => {
+    const { cert, key } = await authority.issue()
+    await write({ cert, key })
+    expect(() => readTlsFiles(folder)).to.throw(InvalidSettings, /ca\.crt: the Secret needs/)
+  })
+
+  it('are rejected when the key is that of another certificate, or none', async () => {
+    const { cert, ca } = await authority.issue()
+    const { key } = await authority.issue()
+    for (const wrong of [key, 'text']) {
+      await write({ cert, key: wrong, ca })
+      expect(() => readTlsFiles(folder)).to.throw(/tls\.key must be the private key/)
+    }
   })
 
   it('are rejected when tls.crt holds no certificate', async () => {
-    await write({ 'tls.crt': 'text', 'tls.key': (await authority.issue()).key })
+    await write({ ...(await authority.issue()), cert: 'text' })
     expect(() => readTlsFiles(folder)).to.throw(/tls\.crt must hold a certificate/)
   })
 
-  it('are verified by their authority, not by another one of the same name', async () => {
-    const { cert } = await authority.issue()
-    const roots = certificatesOf(other.ca + authority.ca)
-    expect(rootsOf(certificatesOf(cert), roots).map(String)).to.deep.equal(
-      certificatesOf(authority.ca).map(String),
-    )
-    expect(rootsOf(certificatesOf(cert), certificatesOf(other.ca))).to.deep.equal([])
+  it('are rejected with another authority of the same name, which runners would refuse', async () => {
+    await write({ ...(await authority.issue()), ca: other.ca })
+    expect(() => readTlsFiles(folder)).to.throw(/ca\.crt must hold the authority that signed/)
   })
 
-  it('are verified through the authorities that follow the certificate, in their order', async () => {
-    const { cert } = await authority.issue()
-    const roots = certificatesOf(authority.ca)
-    expect(rootsOf(certificatesOf(cert + authority.ca), roots)).to.have.length(1)
-    const unrelated = certificatesOf((await other.issue()).cert + authority.ca)
-    expect(rootsOf(unrelated, roots)).to.deep.equal([])
+  it('are accepted through the authorities that follow the certificate, in their order', async () => {
+    const own = await authority.issue()
+    await write({ ...own, cert: own.cert + authority.ca })
+    expect(readTlsFiles(folder).ca).to.equal(authority.ca)
+    const unrelated = await other.issue()
+    await write({ ...unrelated, cert: unrelated.cert + authority.ca, ca: authority.ca })
+    expect(() => readTlsFiles(folder)).to.throw(/ca\.crt must hold the authority/)
   })
 
-  async function write(files: Record<string, string>): Promise<void> {
-    for (const [name, text] of Object.entries(files)) {
-      await writeFile(path.join(folder, name), text)
-    }
+  it('are accepted when a certificate has signed itself', async () => {
+    const own = await authority.issue()
+    await write({ ...own, ca: own.cert })
+    expect(readTlsFiles(folder).ca).to.equal(own.cert)
+  })
+
+  it('are rejected when ca.crt is a bundle that does not fit into the spec of a pod', async () => {
+    const own = await authority.issue()
+    await write({ ...own, ca: own.ca.repeat(100) })
+    expect(() => readTlsFiles(folder)).to.throw(/at most 32768 bytes/)
+  })
+
+  async function write({ cert, key, ca }: { cert: string; key: string; ca?: string }) {
+    await writeFile(path.join(folder, 'tls.crt'), cert)
+    await writeFile(path.join(folder, 'tls.key'), key)
+    if (ca !== undefined) await writeFile(path.join(folder, 'ca.crt'), ca)
   }
 })

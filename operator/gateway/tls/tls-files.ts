@@ -1,70 +1,82 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode } from '../../../common/runtime/error-code.ts'
+import { InvalidSettings } from '../../../common/settings/settings.ts'
 
-/** What the gateway's server presents, as PEM. */
-export interface KeyPair {
-  /** The server's certificate, then those of intermediate authorities. */
+/** Files of the mounted Secret, as PEM. */
+export interface TlsFiles {
+  /** The certificate of the gateway, then those of intermediate authorities. */
   readonly cert: string
   readonly key: string
+  /** The authorities by which runners verify it. */
+  readonly ca: string
 }
 
-export interface TlsFiles extends KeyPair {
-  /** Certificates of the authority, for the ConfigMap of the runners; null = that ConfigMap is not ours. */
-  readonly ca: string | null
-}
+/** The kernel limits one argument of a process to 128 KiB, and each Job and its pod hold the text. */
+const mostCaBytes = 32 * 1_024
 
 /**
  * The kubelet replaces the folder of a Secret as a whole, but a read can begin before and end after it.
- * @throws where a file is missing, or the key is not that of the certificate
+ * @throws InvalidSettings where a file is missing, or the files do not belong together
  */
 export function readTlsFiles(folder: string): TlsFiles {
-  const [cert, key] = ['tls.crt', 'tls.key'].map((name) =>
-    readFileSync(path.join(folder, name), 'utf8'),
-  )
-  const pair = { cert: cert ?? '', key: key ?? '' }
-  const [own] = certificatesOf(pair.cert)
-  if (own === undefined) throw new Error('tls.crt must hold a certificate in PEM form')
-  if (!own.checkPrivateKey(createPrivateKey(pair.key))) {
-    throw new Error('tls.key must be the private key of the first certificate in tls.crt')
+  const cert = readPem(path.join(folder, 'tls.crt'))
+  const key = readPem(path.join(folder, 'tls.key'))
+  const chain = certificatesOf(cert)
+  const roots = certificatesOf(readPem(path.join(folder, 'ca.crt')))
+  const [own] = chain
+  if (own === undefined) refuse(folder, 'tls.crt must hold a certificate in PEM form')
+  if (!isKeyOf(own, key)) {
+    refuse(folder, 'tls.key must be the private key of the first certificate in tls.crt')
   }
-  return { ...pair, ca: readOptional(path.join(folder, 'ca.crt')) }
+  if (!isVerified(own, chain.slice(1), roots)) {
+    refuse(folder, 'ca.crt must hold the authority that signed tls.crt, or runners would refuse it')
+  }
+  const ca = roots.map(String).join('')
+  if (ca.length > mostCaBytes) {
+    refuse(
+      folder,
+      `ca.crt must hold at most ${mostCaBytes} bytes of certificates: only the gateway's`,
+    )
+  }
+  return { cert, key, ca }
 }
 
-export function certificatesOf(pem: string): X509Certificate[] {
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    refuse(file, `the Secret needs tls.crt, tls.key and ca.crt; ${String(error)}`)
+  }
+}
+
+function certificatesOf(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** The certificates among `roots` by which a client can verify a chain. */
-export function rootsOf(
-  chain: readonly X509Certificate[],
-  roots: readonly X509Certificate[],
-): X509Certificate[] {
-  const linked = chain.filter((_, index) =>
-    chain.slice(1, index + 1).every((issuer, at) => {
-      const issued = chain[at]
-      return issued !== undefined && isIssuedBy(issued, issuer)
-    }),
-  )
-  return roots.filter((root) =>
-    linked.some(
-      (certificate) =>
-        certificate.fingerprint256 === root.fingerprint256 || isIssuedBy(certificate, root),
-    ),
-  )
-}
-
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
-}
-
-function readOptional(file: string): string | null {
+function isKeyOf(certificate: X509Certificate, key: string): boolean {
   try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
+    return certificate.checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false
   }
+}
+
+/** Whether a client that trusts `roots` accepts the certificate, which comes with those of `intermediates`. */
+function isVerified(
+  certificate: X509Certificate,
+  intermediates: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+): boolean {
+  const isIssuer = (issuer: X509Certificate): boolean =>
+    certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  if (roots.some((root) => root.fingerprint256 === certificate.fingerprint256)) return true
+  if (roots.some(isIssuer)) return true
+  const [next, ...others] = intermediates
+  return next !== undefined && isIssuer(next) && isVerified(next, others, roots)
+}
+
+function refuse(place: string, problem: string): never {
+  throw new InvalidSettings([`CLOUD_FFMPEG_GATEWAY_TLS_FOLDER, ${place}: ${problem}`])
 }

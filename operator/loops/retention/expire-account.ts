@@ -113,7 +113,6 @@ async function expireFileRecords(
 }
 
 async function tidyAccount({ store, ...deps }: ExpireDeps, accountId: string): Promise<Turn> {
-  await effect(deps, 'retention.buckets_removed', () => store.removeEmptyBuckets(accountId))
   await effect(deps, 'retention.usage_removed', () => store.removeOldUsage(accountId))
   return { rows: 0, more: false }
 }

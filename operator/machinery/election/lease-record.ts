@@ -1,6 +1,6 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import { microTime } from '../../../common/kubernetes/api-conventions.ts'
-import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
+import type { Clock, Failpoint, FailpointName } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'
@@ -97,7 +97,9 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     try {
       const metadata = { name, namespace, ...advertised }
       const lease = { ...kindOfLease, metadata, spec: { ...holding(), leaseTransitions: 0 } }
-      return await written(() => leases.create(namespace, lease, callOptions(timing, signal)))
+      return await written('leader.lease_written', () =>
+        leases.create(namespace, lease, callOptions(timing, signal)),
+      )
     } catch (error) {
       if (isKubeError(error, 'exists')) return false
       throw error
@@ -110,15 +112,17 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     try {
       const target = { namespace, name, uid, resourceVersion }
       const patch = { metadata: advertised, spec }
-      return await written(() => leases.mergePatch(target, patch, callOptions(timing, signal)))
+      return await written('leader.lease_written', () =>
+        leases.mergePatch(target, patch, callOptions(timing, signal)),
+      )
     } catch (error) {
       if (isKubeError(error, 'conflict', 'absent')) return false
       throw error
     }
   }
 
-  async function written(send: () => Promise<Lease>): Promise<true> {
-    const lease = await failpoint('leader.lease_written', send)
+  async function written(name: FailpointName, send: () => Promise<Lease>): Promise<true> {
+    const lease = await failpoint(name, send)
     observed = afterReading(observed, lease, clock.monotonicMs())
     return true
   }

@@ -56,7 +56,7 @@ export function addressAnnotation(address: string | null, identity: string): obj
   return { annotations: { [gatewayAnnotation]: `${address} ${identity}` } }
 }
 
-/** Gateway address of the holder; null: it is this process, or has told none. */
+/** Gateway address of the holder; null: it is this process, or has published none. */
 export function gatewayAddress({ metadata, spec }: Lease, identity: string): string | null {
   const [address, holder] = metadata.annotations?.[gatewayAnnotation]?.split(' ') ?? []
   // A holder of an earlier release leaves the annotation of the one before it.

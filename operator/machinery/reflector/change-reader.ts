@@ -72,7 +72,7 @@ export function createChangeReader<R extends KubeObject, T extends CachedObject>
       metrics.relisted(kind)
       if (count === 0) return
       metrics.repaired(kind, count)
-      logger.warn('the cache had missed changes', { count })
+      logger.warn('resync found changes missing in the cache', { count })
     } catch (error) {
       if (!isKubeError(error)) throw error
       await relist(signal)

@@ -43,7 +43,7 @@ export async function followStream(
     }
   } catch (error) {
     if (!cut.signal.aborted || signal.aborted) throw error
-    logger.info('cut a watch that stayed open beyond its time')
+    logger.info('closed a watch that exceeded its timeout')
   } finally {
     cancelCut()
     signal.removeEventListener('abort', onAbort)

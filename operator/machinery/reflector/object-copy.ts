@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type {
   KubeObject,
   ListQuery,
@@ -123,7 +123,7 @@ export function createObjectCopy<R extends KubeObject, T extends CachedObject>(
     try {
       deps.onChange(change)
     } catch (error) {
-      logger.error('cannot pass on a change', { name: change.object.metadata.name, error })
+      logger.error('change listener failed', { name: change.object.metadata.name, error })
     }
   }
 }

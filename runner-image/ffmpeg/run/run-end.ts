@@ -57,9 +57,10 @@ function grown(count: () => number | null): () => boolean {
 }
 
 /** prlimit and setpriv end with 1, 126 or 127 and their own name in front; FFmpeg ends with 1 too. */
-function isWrapperFailure(code: number | null, { state, log }: RunReport): boolean {
+function isWrapperFailure(code: number | null, report: RunReport): boolean {
   if (code === 127 || code === 126) return true
-  return code === 1 && state().latest === null && /^(setpriv|prlimit): /.test(log.firstLine())
+  if (code !== 1 || report.state().latest !== null) return false
+  return /^(setpriv|prlimit): /.test(report.log.firstLine())
 }
 
 /** The only reason for which the kernel forks no process: the pod has reached its limit. */

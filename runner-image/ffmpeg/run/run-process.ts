@@ -53,7 +53,7 @@ export function createRunProcess(
         onSpawned()
         process = await running.ended
       } catch (error) {
-        // Also if a program cannot be started at all: E2BIG is thrown, not emitted as an event.
+        // A program that cannot be started at all comes here too: E2BIG is thrown, not emitted as an event.
         process = { code: null, signal: null, failure: asError(error) }
       }
     }

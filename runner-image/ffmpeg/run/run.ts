@@ -37,7 +37,7 @@ export function startRun(deps: RunDeps, run: Run): RunningCommand {
     report.logLast()
     // A look that ends later would report this run after its end.
     await watch.stop()
-    // In the two seconds since the last look FFmpeg can write 10,000 files, which would all be stored.
+    // FFmpeg can write 10,000 files in the two seconds since the last look, which would all be stored.
     if (process.code === 0) await watch.checkLimits()
     const isFull = process.code !== null && process.code !== 0 && (await watch.hasFilledDisk())
     report.log.end()

@@ -18,7 +18,7 @@ describe('a hostile archive', () => {
     await mkdir(target)
   })
 
-  /** What stands in place of the name `NAME______` in both headers; the lengths are the same. */
+  /** Replacement of the name `NAME______` in both headers; the lengths are the same. */
   const names: [string, string | Buffer, string][] = [
     ['leads outside', '../../up.t', '"../../up.t" leads out of the archive'],
     ['leads outside from within', 'a/../../up', '"a/../../up" leads out of the archive'],
@@ -71,7 +71,7 @@ describe('a hostile archive', () => {
     expect(await refusal(zip)).to.deep.equal(['INVALID_INPUT_FILE', 'in_zip: "a.txt" is encrypted'])
   })
 
-  it('is refused when it is deep', async () => {
+  it('a hostile archive is refused when its folders are deep', async () => {
     const [status, message] = await refusal(await zipOf([[`${'d/'.repeat(17)}a`, 'x']]))
     expect([status, message]).to.deep.equal([
       'INVALID_INPUT_FILE',

@@ -12,11 +12,8 @@ export interface GatewayAddress {
   readonly url: string
   /** Read before each request: the kubelet replaces the token while a long command runs. */
   readonly readToken: () => Promise<string>
-  /**
-   * PEM of the authorities behind a https gateway; null = the system's. Read before each request: the
-   * kubelet replaces the file while a long command runs.
-   */
-  readonly readCa: (() => string) | null
+  /** PEM of the authorities behind a https gateway; null = the system's. */
+  readonly ca: string | null
 }
 
 export interface Call {
@@ -52,7 +49,9 @@ const answerMs = 30_000
 export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask {
   const secure = address.url.startsWith('https:')
   const connections = { keepAlive: true, maxSockets: mostConnections }
-  const currentAgent = secure ? secureAgents(address.readCa) : always(new http.Agent(connections))
+  const agent = secure
+    ? new https.Agent({ ...connections, ...(address.ca === null ? {} : { ca: address.ca }) })
+    : new http.Agent(connections)
 
   return async (call) => {
     const giveUpAt = effects.clock.monotonicMs() + call.patienceMs
@@ -87,18 +86,6 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
     return { status, body: body === '' ? null : JSON.parse(body) }
   }
 
-  /** New connections trust what the file holds now. Those made before it stay; the gateway closes idle ones. */
-  function secureAgents(readCa: GatewayAddress['readCa']): () => https.Agent {
-    if (readCa === null) return always(new https.Agent(connections))
-    let current = { ca: '', agent: new https.Agent(connections) }
-    return () => {
-      const ca = readCa()
-      if (ca === '') throw new Error('the authority of the gateway is not known yet')
-      if (ca !== current.ca) current = { ca, agent: new https.Agent({ ...connections, ca }) }
-      return current.agent
-    }
-  }
-
   async function exchange(call: Call) {
     const payload = call.body === undefined ? null : Buffer.from(JSON.stringify(call.body))
     const late = new AbortController()
@@ -112,7 +99,7 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
       const request = (secure ? https : http).request(url, {
         ...replicaOf(call, url),
         method: call.method,
-        agent: currentAgent(),
+        agent,
         headers: {
           host: url.host,
           authorization: `Bearer ${token}`,
@@ -134,11 +121,7 @@ export function gatewayRequests(address: GatewayAddress, effects: Effects): Ask 
   }
 }
 
-function always<T>(value: T): () => T {
-  return () => value
-}
-
-/** What is dialled in place of the host of the URL. */
+/** Replica to dial in place of the host of the URL. */
 function replicaOf(
   { replica = null }: Call,
   url: URL,

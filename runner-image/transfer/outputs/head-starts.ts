@@ -17,7 +17,7 @@ export function createHeadStarts(log: Log, signal: AbortSignal): HeadStarts {
       const task = work
         .catch((error: unknown) => {
           if (isLast || signal.aborted) throw error
-          log('info', 'an output is stored in the end', { error })
+          log('info', 'output not stored early; storing it after FFmpeg', { error })
         })
         .finally(() => tasks.delete(task))
       tasks.add(task)

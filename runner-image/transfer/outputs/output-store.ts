@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { abortReason } from '../runtime/attempt-ended.ts'
-import { together } from '../runtime/run-all.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
+import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from '../upload/connections.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
 import { startGrowingUpload } from '../upload/growing-upload.ts'
@@ -90,7 +90,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
         stop.abort(abortReason(allowed))
       }
       allowed.addEventListener('abort', onAbort, { once: true })
-      await together(allowed, starts.last())
+      await runAll(allowed, starts.last())
       await storeOutputs(ended, { work, stored, upload }, allowed)
       keepObjects(
         deps.objects,
@@ -108,7 +108,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const grown = outputs.filter(({ alias }) => growing.has(alias))
     const others = outputs.filter(({ alias }) => !growing.has(alias))
     await effects.failpoint('transfer.step_stored', () =>
-      together(signal, [
+      runAll(signal, [
         async (both) => {
           for (const { alias } of others) await segments.get(alias)?.end()
           await storeOutputs(others, { work, stored, upload }, both)

@@ -65,7 +65,8 @@ export function storeSegments(alias: string, folder: string, deps: SegmentStoreD
 
   /** A head start that was lost. */
   function unlessAborted(error: unknown): void {
-    if (!signal.aborted) log('info', 'segments are stored in the end', { alias, error })
+    if (signal.aborted) return
+    log('info', 'segments not stored early; storing them after FFmpeg', { alias, error })
   }
 
   async function store(paths: readonly string[]): Promise<void> {

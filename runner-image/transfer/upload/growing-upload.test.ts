@@ -133,7 +133,7 @@ describe('storing a file that grows', () => {
     await growSteadily(3)
     await untilCalled('PUT', 1)
     effects.advance(15_000)
-    await until(() => logged.includes('a part goes again once it is full'))
+    await until(() => logged.includes('part upload failed; retrying it once it is full'))
     await growSteadily(1)
     expect(gateway.calls.filter((call) => call.startsWith('PUT')).length).to.equal(1)
     await growSteadily(2)
@@ -255,7 +255,7 @@ describe('storing a file that grows', () => {
     }
     effects = { ...still, clock: { ...still.clock, schedule } }
     const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => 'token', readCa: null },
+      { url: gateway.url, readToken: async () => 'token', ca: null },
       effects,
     )
     return startGrowingUpload(

@@ -4,12 +4,12 @@ import type { MultipartGrant } from '../../../common/gateway/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import type { PutRange } from './connections.ts'
 import { isSoonFull, isWorthwhile, leastPartBytes } from './early-parts.ts'
 import { forecastGrowth } from './growth-forecast.ts'
 import { createGrowingSource } from './growing-source.ts'
-import { createLimit } from '../../../common/runtime/limit.ts'
+import { createLimit } from '../../../common/bounded/limit.ts'
 import type { RegularFile } from '../runtime/regular-file.ts'
 import { createPartUrls } from './part-urls.ts'
 import type { PartsAhead, PartUrl } from './part-urls.ts'
@@ -116,7 +116,8 @@ export function startGrowingUpload(
         await poll()
       }
     } catch (error) {
-      if (!over.aborted) log('info', 'a growing output waits for its end', { path, error })
+      if (!over.aborted)
+        log('info', 'early upload paused until the output is complete', { path, error })
     }
   }
 
@@ -169,7 +170,8 @@ export function startGrowingUpload(
       const grown = (offset: number) => grownBeyond(handle, offset, both)
       await send(handle, part, { start, bytes: partBytes, grown }, both)
     } catch (error) {
-      if (!signal.aborted) log('info', 'a part goes again once it is full', { path, part, error })
+      if (!signal.aborted)
+        log('info', 'part upload failed; retrying it once it is full', { path, part, error })
       unfilled.add(part)
       sending.delete(part)
     } finally {
@@ -209,7 +211,8 @@ export function startGrowingUpload(
     try {
       await send(handle, part, { start: (part - 1) * partBytes, bytes: partBytes }, signal)
     } catch (error) {
-      if (!signal.aborted) log('info', 'a part goes again in the end', { path, part, error })
+      if (!signal.aborted)
+        log('info', 'part upload failed; retrying it at the end', { path, part, error })
     }
   }
 
@@ -243,7 +246,7 @@ export function startGrowingUpload(
       return handle !== null && (await complete(handle, upload.grant))
     } catch (error) {
       signal.throwIfAborted()
-      log('info', 'an output goes whole', { path, error })
+      log('info', 'multipart upload abandoned; uploading the whole file', { path, error })
       return false
     } finally {
       await release()
@@ -256,7 +259,7 @@ export function startGrowingUpload(
     if (filling !== null && filling.end > sizeBytes) stopFilling('the file has ended')
     const count = Math.ceil(sizeBytes / partBytes)
     if (count < 1 || count > mostParts) return false
-    const parts = await together(
+    const parts = await runAll(
       signal,
       Array.from({ length: count }, (_, index) => async (stop: AbortSignal) => {
         const start = index * partBytes

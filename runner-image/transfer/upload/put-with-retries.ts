@@ -1,7 +1,7 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { Failure } from '../../../common/domain/failures.ts'
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import { backoffMs } from '../runtime/backoff.ts'
 import { putBytes } from './put-bytes.ts'
 import type { PutAnswer, StorageClient, Stored } from './put-bytes.ts'
@@ -13,7 +13,7 @@ export interface Grant {
 }
 
 export interface PutJob extends Omit<Put, 'url' | 'headers'> {
-  /** For sentences: the output that the bytes belong to. */
+  /** Output that the bytes belong to, for sentences. */
   readonly alias: string
   /** @param fresh true if the URL given before was refused */
   readonly grant: (fresh: boolean) => Promise<Grant>

@@ -1,50 +1,61 @@
-import { loadavg } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 
-/** One line of a benchmark's report. */
+/** One line of a benchmark's table. */
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit:
-    | 's'
-    | 'ms'
-    | 'MB'
-    | 'bytes'
-    | 'count'
-    | 'requests'
-    | 'per-second'
-    | 'ratio'
-    | 'load'
-    | 'MB-per-second'
-    | 's-per-GB'
-  /** Value / the same of the peer that ran beside it. */
-  readonly ratio?: number
-  /** What the value should stay below, in its unit. */
-  readonly limit?: number
+  readonly unit: 's' | 'ms' | 'MB' | 'count' | 'per second' | 'MB/s' | 's/GB'
+  /** The same of the peer that ran beside it. */
+  readonly peer?: number
+  readonly bar?: Bar
 }
 
-/** `name value unit ratio-to-peer limit`, aligned; `-` where there is no peer or no limit. */
+/** Limit of a figure: in its unit, or with `ofPeer` in parts of the peer. */
+export type Bar = ({ readonly atMost: number } | { readonly atLeast: number }) & {
+  readonly ofPeer?: true
+}
+
+/** A table of the figures, each beside its peer and its bar, below the load of the machine. */
 export function report(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, value, unit, ratio, limit }) => [
-    name,
-    number(value),
-    unit,
-    number(ratio),
-    number(limit),
-  ])
-  const widths = [0, 1, 2, 3].map((column) =>
+  const rows = [
+    ['figure', 'value', 'unit', 'peer', 'of peer', 'bar'],
+    ...figures.map((figure) => [
+      figure.name,
+      number(figure.value),
+      figure.unit,
+      number(figure.peer),
+      number(partOfPeer(figure)),
+      verdict(figure),
+    ]),
+  ]
+  const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )
   return rows
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' '))
+    .map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
     .join('\n')
+}
+
+/** Processes that wanted a processor in the last minute: with company, the seconds are theirs too. */
+export function machineLoad(): string {
+  return `load ${number(loadavg()[0])} on ${cpus().length} processors`
+}
+
+function partOfPeer({ value, peer }: Figure): number | undefined {
+  return peer === undefined ? undefined : value / peer
+}
+
+function verdict(figure: Figure): string {
+  const { bar, value } = figure
+  if (bar === undefined) return '-'
+  const held = bar.ofPeer === true ? (partOfPeer(figure) ?? Number.NaN) : value
+  const unit = bar.ofPeer === true ? 'of peer' : figure.unit
+  return 'atMost' in bar
+    ? `at most ${bar.atMost} ${unit}: ${held <= bar.atMost ? 'met' : 'missed'}`
+    : `at least ${bar.atLeast} ${unit}: ${held >= bar.atLeast ? 'met' : 'missed'}`
 }
 
 function number(value: number | undefined): string {
   if (value === undefined) return '-'
   return value.toFixed(Math.abs(value) < 100 ? 2 : 0)
-}
-
-/** Processes that wanted a core in the last minute: with company, the seconds are theirs too. */
-export function loadFigure(when: string): Figure {
-  return { name: `load.${when}`, value: loadavg()[0] ?? Number.NaN, unit: 'load' }
 }

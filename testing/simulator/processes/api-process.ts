@@ -49,14 +49,12 @@ export function startApi(
   })
   const commands = createFfmpegCommands(kube)
   const storedFiles = createStoredFiles(kube)
-  const releases = random.fork('releases')
   const dispatcher = createDispatcher({
     store,
     commands: sabotage.created?.(commands) ?? commands,
     storedFiles: sabotage.created?.(storedFiles) ?? storedFiles,
     leases: createLeases(kube),
     namespace,
-    olderPrograms: { mayRun: () => Promise.resolve(releases.chance(0.2)) },
     liveCommands: 100,
     lookAhead: 8,
     pollMs: dispatchPollMs,

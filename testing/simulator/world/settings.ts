@@ -46,7 +46,7 @@ const runner: RunnerSettings = {
   imagePullSecrets: [],
   serviceAccountName: 'cloud-ffmpeg-runner',
   gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
-  gatewayCaConfigMap: null,
+  gatewayCa: () => null,
   trustCaConfigMap: null,
   cpuRequestPerVcpu: 1,
   memoryRequestPerVcpu: 1,
@@ -100,25 +100,6 @@ const controllerSettings: ControllerSettings = {
   sweepObjectsAfterSeconds: 5,
 }
 
-/** The same where Jobs wait in queues of Kueue. */
-const queuedSettings: ControllerSettings = {
-  ...controllerSettings,
-  runner: {
-    ...runner,
-    kueue: {
-      queueName: '{plan}-{account}',
-      priorityClasses: { low: null, normal: null, high: null },
-      maxEvictions: 10,
-    },
-  },
-  admission: {
-    ...controllerSettings.admission,
-    capacityVcpus: null,
-    learnsCapacity: false,
-    reservedShare: 0,
-  },
-}
-
 /** The same where nodes have less room than the operator knows of, and a start has less time than a wait takes. */
 const fullSettings: ControllerSettings = {
   ...controllerSettings,
@@ -127,12 +108,11 @@ const fullSettings: ControllerSettings = {
 }
 
 export function settingsOf({
-  kueue,
   warm,
   roomVcpus,
-}: Pick<World, 'kueue' | 'warm' | 'roomVcpus'>): ControllerSettings {
+}: Pick<World, 'warm' | 'roomVcpus'>): ControllerSettings {
   if (roomVcpus !== null) return fullSettings
-  if (warm === null) return kueue === null ? controllerSettings : queuedSettings
+  if (warm === null) return controllerSettings
   const { min, max, image } = warm
   return {
     ...controllerSettings,
@@ -164,7 +144,7 @@ export const gatewaySettings: GatewaySettings = {
   runner,
 }
 
-/** What FFmpeg and the machine below a command will do. It travels in the address of its input. */
+/** Behaviour of FFmpeg and the machine below a command. It travels in the address of its input. */
 export type Scenario = { readonly workMs: number } & (
   | { readonly kind: 'success' | 'large' | 'mute' | 'crash' | 'hang' | 'out-of-memory' }
   | { readonly kind: 'failure'; readonly errorStatus: ErrorStatus }

@@ -9,7 +9,7 @@ export function runnerSettings(changes: Partial<RunnerSettings> = {}): RunnerSet
     imagePullSecrets: [],
     serviceAccountName: 'cloud-ffmpeg-runner',
     gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8443',
-    gatewayCaConfigMap: null,
+    gatewayCa: () => null,
     trustCaConfigMap: null,
     cpuRequestPerVcpu: 1,
     memoryRequestPerVcpu: 1,

@@ -6,16 +6,15 @@ import type { TestStore } from '../database.ts'
  * A store for a `describe` in which two accounts have the same rows: a read of one account's rows that reads the
  * other's, too, is seen in its count.
  * @param statements fill the tables; $1 = the account
- * @param isCounted the counts of the lists are there, too; they take longer than the rows
  */
-export function useManyRows(
-  statements: readonly string[],
-  isCounted = false,
-): { readonly store: TestStore; readonly accountId: string } {
+export function useManyRows(statements: readonly string[]): {
+  readonly store: TestStore
+  readonly accountId: string
+} {
   const store = useStore(openMovingDatabase)
   const accountId = newId()
   before(async () => {
-    for (const table of isCounted ? [] : ['commands', 'files']) {
+    for (const table of ['commands', 'files']) {
       await store.fill(`alter table ${table} disable trigger user`)
     }
     for (const id of [accountId, newId()]) {

@@ -1,0 +1,43 @@
+import { cliCommand } from '../../terminal/cli-command.ts'
+import type { ApiKey } from '../../../common/openapi/openapi-types.ts'
+
+const list = cliCommand({
+  summary: 'their beginnings and last use',
+  example: 'keys list',
+  options: { '--json': "print the service's whole answer" },
+  async run({ json }, shell) {
+    const found = await shell.client().listKeys({ signal: shell.signal })
+    if (json) shell.print(JSON.stringify(found, null, 2))
+    else for (const key of found) shell.print(lineOf(key))
+    return 0
+  },
+})
+
+const revoke = cliCommand({
+  summary: 'end one for good',
+  example: 'keys revoke KEY_ID',
+  args: ['<KEY_ID>'],
+  async run({ KEY_ID }, shell) {
+    await shell.client().revokeKey(KEY_ID, { signal: shell.signal })
+    return 0
+  },
+})
+
+/** The keys of the account, never a key itself. */
+export const keys = cliCommand({
+  summary: 'list and revoke the keys of the account',
+  verbs: { list, revoke },
+})
+
+/** Id, beginning, label, last use. */
+function lineOf({ key_id, prefix, label, last_used_at, expires_at, ...key }: ApiKey): string {
+  const facts = [
+    last_used_at === null ? 'never used' : `used ${last_used_at}`,
+    ...(expires_at === null ? [] : [`expires ${expires_at}`]),
+    ...(key.read_only ? ['read only'] : []),
+    ...(key.is_this_one ? ['this one'] : []),
+  ]
+  return [key_id, `${prefix ?? ''}…`.padEnd(10), (label ?? '-').padEnd(16), facts.join(', ')].join(
+    '  ',
+  )
+}
