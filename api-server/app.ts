@@ -47,7 +47,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(unambiguousHeaders(send))
   app.use(cors(web.corsOrigins, send))
   app.use(whileServing(web.readiness, send))
-  // In the order of their traffic: a request is compared with each path in front of its own.
+  // The order follows the traffic: a request is compared with each path in front of its own.
   app.use(commandsRouter(calls, deps, shared))
   app.use(filesRouter(calls, deps, shared))
   app.use(accountRouter(calls, deps))

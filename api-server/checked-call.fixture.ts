@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { answerSchema, answerTypes, dereference, documented } from './http/openapi.ts'
 import { createAjv } from './http/validate.ts'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import type { JsonObject } from './http/openapi.ts'
+import type { JsonObject } from '../common/json/json-object.ts'
 
 export interface Answered {
   readonly status: number

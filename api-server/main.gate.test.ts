@@ -105,7 +105,7 @@ describe('the process', () => {
     expect(output).not.to.contain(key)
   })
 
-  it('has stored nothing after a crash before the commit', async () => {
+  it('the process has stored nothing after a crash before the commit', async () => {
     const before = await count()
     const failpoints = 'api.row_committed=crash-before'
     const { url, ended } = await started({ ...environment, CLOUD_FFMPEG_FAILPOINTS: failpoints })

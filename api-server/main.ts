@@ -52,7 +52,7 @@ import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { withHints } from '../common/store/hints.ts'
-import { readSettings, settingsOrExit } from '../common/runtime/settings.ts'
+import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'

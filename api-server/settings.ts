@@ -7,9 +7,9 @@ import {
 import { plansVariable } from '../common/domain/plans.ts'
 import { priorityAgeVariable } from '../common/domain/priority.ts'
 import { storageVariables } from '../common/storage/storage-variables.ts'
-import { InvalidSettings, shape } from '../common/runtime/settings.ts'
+import { InvalidSettings, shape } from '../common/settings/settings.ts'
 import { networkVariables } from '../common/network/network-variables.ts'
-import type { Settings } from '../common/runtime/settings.ts'
+import type { Settings } from '../common/settings/settings.ts'
 
 const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
@@ -216,7 +216,7 @@ export function checkedSettings(settings: ApiServerSettings): ApiServerSettings 
   throw new InvalidSettings(mistakes)
 }
 
-/** What gives the first key of the default account. */
+/** Source of the first key of the default account. */
 export function firstKeySource(settings: ApiServerSettings) {
   return {
     given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,

@@ -9,7 +9,7 @@ import {
   zip,
 } from './submission-bodies.fixture.ts'
 
-/** What is wrong, the change of a good body that makes it so, and its mistakes below `body`. */
+/** Name of the mistake, the change of a good body that causes it, and the mistakes below `body`. */
 type Mistake = readonly [string, object, ...string[]]
 
 const long = `in_${'a'.repeat(62)}`
@@ -43,7 +43,9 @@ const outputMistakes: Mistake[] = [
   ['OUTPUT_FOLDER as an alias', output('a.zip', 'OUTPUT_FOLDER'), badAlias('OUTPUT_FOLDER')],
   ['an output alias without prefix', output('a.mp4', 'small'), badAlias('small')],
   ...badNames.map((name): Mistake => [
-    ...([`the output name '${name.slice(0, 9)}'`, output(name), badAlias('out_1')] as const),
+    `the output name '${name.slice(0, 9)}'`,
+    output(name),
+    badAlias('out_1'),
   ]),
 ]
 

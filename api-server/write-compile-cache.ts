@@ -59,7 +59,7 @@ const ended = once(server, 'exit')
 const lines: string[] = []
 for await (const line of createInterface({ input: server.stdout })) {
   lines.push(line)
-  // What was compiled is written at the end.
+  // Node.js writes compiled code at the end.
   if (line.includes('"waiting for the database"')) server.kill('SIGTERM')
 }
 await ended

@@ -1,5 +1,5 @@
 declare module '*/recipes.md' {
-  /** What `readRecipes` returns for the document; the bundler calls it. */
+  /** The result of `readRecipes` for the document; the bundler calls it. */
   const recipes: unknown
   export default recipes
 }

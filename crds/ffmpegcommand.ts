@@ -19,7 +19,7 @@ export interface FfmpegCommandBody {
   status?: FfmpegCommandStatus
 }
 /**
- * What to run: commands with their files, or, of a command of the REST API that takes more than 8 KiB in the cluster, a request that refers to its record. Immutable but for cancel. An object that you apply may take 256 KiB in the cluster, annotations included, where each of the characters &, < and > takes six bytes.
+ * Work to run: commands with their files, or, of a command of the REST API that takes more than 8 KiB in the cluster, a request that refers to its record. Immutable but for cancel. An object that you apply may take 256 KiB in the cluster, annotations included, where each of the characters &, < and > takes six bytes.
  */
 export interface FfmpegCommandSpec {
   /**
@@ -131,7 +131,7 @@ export interface FfmpegCommandSpec {
   cancel?: boolean
 }
 /**
- * What happens to the command. Written by the operator alone.
+ * State of the command. Written by the operator alone.
  */
 export interface FfmpegCommandStatus {
   /**
@@ -143,7 +143,7 @@ export interface FfmpegCommandStatus {
    */
   state?: 'QUEUED' | 'PROCESSING' | 'PREPARED_FFMPEG_COMMAND' | 'SUCCESS' | 'FAILED'
   /**
-   * What the runner is doing; absent while queued and at the end.
+   * Current activity of the runner; absent while queued and at the end.
    */
   stage?: 'DOWNLOADING' | 'PREPARING_INPUT_FILES' | 'FFMPEG_PROCESSING' | 'UPLOADING'
   /**
@@ -173,7 +173,7 @@ export interface FfmpegCommandStatus {
      */
     status: 'QUEUED' | 'PROCESSING' | 'SUCCESS' | 'FAILED' | 'SKIPPED'
     /**
-     * As above, for this FFmpeg command.
+     * Same as above, for this FFmpeg command.
      */
     progressPercent?: number
     /**
@@ -234,11 +234,11 @@ export interface FfmpegCommandStatus {
    */
   errorStatus?: string
   /**
-   * What went wrong, in a sentence.
+   * Error, in a sentence.
    */
   errorMessage?: string
   /**
-   * What was stored.
+   * Stored outputs.
    */
   outputs?: {
     /**
@@ -260,7 +260,7 @@ export interface FfmpegCommandStatus {
      */
     files?: {
       /**
-       * Its placeholder, or OUTPUT_FOLDER.
+       * Placeholder, or OUTPUT_FOLDER.
        */
       alias: string
       /**

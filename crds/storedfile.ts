@@ -19,7 +19,7 @@ export interface StoredFileBody {
   status?: StoredFileStatus
 }
 /**
- * What to store. Immutable but for cancel.
+ * File to store. Immutable but for cancel.
  */
 export interface StoredFileSpec {
   /**
@@ -51,7 +51,7 @@ export interface StoredFileSpec {
        */
       key: string
       /**
-       * Its name as it was uploaded.
+       * Name as it was uploaded.
        */
       name: string
     }
@@ -66,7 +66,7 @@ export interface StoredFileSpec {
   cancel?: boolean
 }
 /**
- * What happens to the file. Written by the operator alone.
+ * State of the file. Written by the operator alone.
  */
 export interface StoredFileStatus {
   /**
@@ -94,7 +94,7 @@ export interface StoredFileStatus {
    */
   sizeBytes?: number
   /**
-   * Its storage URL.
+   * Storage URL.
    */
   url?: string
   /**
@@ -142,7 +142,7 @@ export interface StoredFileStatus {
    */
   errorStatus?: string
   /**
-   * What went wrong, in a sentence.
+   * Error, in a sentence.
    */
   errorMessage?: string
   /**

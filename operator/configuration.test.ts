@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
-import { InvalidSettings, readSettings } from '../common/runtime/settings.ts'
+import { InvalidSettings, readSettings } from '../common/settings/settings.ts'
 import {
   controllerSettings,
   gatewaySettings,

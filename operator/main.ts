@@ -15,7 +15,7 @@ import { createRegistry } from '../common/runtime/metrics.ts'
 import { createObjectStore } from '../common/storage/create-object-store.ts'
 import { gatewayAudience } from '../common/domain/resource-names.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
-import { readSettings, settingsOrExit } from '../common/runtime/settings.ts'
+import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import { createCaches, resourcesOf } from './observe/caches.ts'
 import {
@@ -149,7 +149,7 @@ const leadership = createLeadership({
   createLeader: (lead) =>
     createLeader({
       lead,
-      onStuck: () => operator.stop('the effects of a lost term do not end', 1),
+      onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
       leases: createLeases(electionKube),
       namespace: leaseNamespace,
       name: settings.CLOUD_FFMPEG_LEASE_NAME,

@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 const cache = '/app/compile-cache'
 const runner = 10001
-/** What follows the start: a request, a self-test. */
+/** Time in ms for the work after the start: a request, a self-test. */
 const settleMs = 1_000
 const programs = [
   ['/app/supervisor.mjs'],

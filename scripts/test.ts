@@ -76,7 +76,7 @@ console.log(`\nMinutes: ${steps.join(', ')}`)
 console.log(summary)
 await writeArtifacts()
 if (clusterFiles.length > 0) await unlessAborted(AbortSignal.timeout(120_000), stopInstallation())
-// What the deadline interrupted may still wait for something.
+// Work that the deadline interrupted may still wait for something.
 process.exit(verdict.failed > 0 || signal.aborted ? 1 : 0)
 
 async function runAll(): Promise<void> {
@@ -121,7 +121,7 @@ async function timed<T>(step: string, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** In one installation: first the stories that share it, two files at a time, then one by one those that stop or fill something. */
+/** Runs one installation: first the stories that share it, two files at a time, then one by one those that stop or fill something. */
 async function runStories(label: string | undefined): Promise<void> {
   if (clusterFiles.length === 0) return
   try {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { clusterSettings } from '../e2e/cluster/host/settings.ts'
-import { faultsOf, longestWait } from '../e2e/upgrade/judge-upgrade.ts'
+import { judgeUpgrade, longestWait } from '../e2e/upgrade/judge-upgrade.ts'
 import { upgradeFrom } from '../e2e/upgrade/upgrade-from.ts'
 
 /**
@@ -25,6 +25,6 @@ const report = await upgradeFrom(ref, {
   say: (text) => console.error(`[upgrade] ${text}`),
 })
 console.log(JSON.stringify(report, null, 2))
-const faults = faultsOf(report, longest)
+const faults = judgeUpgrade(report, longest)
 for (const fault of faults) console.error(`[upgrade] ${fault}`)
 process.exit(faults.length === 0 ? 0 : 1)

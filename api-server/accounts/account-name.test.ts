@@ -15,7 +15,7 @@ describe('account names', () => {
     it(`makes ${name} of '${text}'`, () => expect(accountNameFrom(text)).to.equal(name))
   }
 
-  it('are DNS labels for any input', () => {
+  it('account names are DNS labels for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (email, name) => {
         const names = accountNamesFor({ email, name }, Math.random)

@@ -7,7 +7,7 @@ describe('DELETE /v1/account', () => {
   const remove = (body: unknown, key = app.key) =>
     app.call('/v1/account', { method: 'DELETE', body, key })
 
-  it('is refused without the name of the account, and changes nothing', async () => {
+  it('deleting an account is refused without its name, and changes nothing', async () => {
     expect(refusalOf(await remove({}))).to.deep.equal([422, 'body.confirm missing'])
     expect(refusalOf(await remove({ confirm: 'other' }))).to.deep.equal([
       422,

@@ -41,7 +41,7 @@ function world() {
 }
 
 describe('the first key', () => {
-  it('is written into a Secret without data once, and read afterwards', async () => {
+  it('the first key is written into a Secret without data once, and read afterwards', async () => {
     const { read, create, stored } = world()
     create()
     const key = await read()
@@ -54,20 +54,20 @@ describe('the first key', () => {
     expect(stored()?.metadata.resourceVersion).to.equal(resourceVersion)
   })
 
-  it('is the same for replicas that start together', async () => {
+  it('the first key is the same for replicas that start together', async () => {
     const { read, create } = world()
     create()
     const keys = await Promise.all([read(), read(), read()])
     expect(new Set(keys).size).to.equal(1)
   })
 
-  it('is the one that an administrator wrote into the Secret, without its line end', async () => {
+  it('the first key is the one that an administrator wrote into the Secret, without its line end', async () => {
     const { read, create } = world()
     create({ data: { 'api-key': Buffer.from('cff_of_the_administrator\n').toString('base64') } })
     expect(await read()).to.equal('cff_of_the_administrator')
   })
 
-  it('is made for an empty entry, beside the other entries', async () => {
+  it('the first key is made for an empty entry, beside the other entries', async () => {
     const { read, create, stored } = world()
     create({ data: { 'api-key': '', other: 'eA==' } })
     const key = await read()
@@ -76,14 +76,14 @@ describe('the first key', () => {
     })
   })
 
-  it('is the one that is given, or none, without a look into the cluster', async () => {
+  it('the first key is the one that is given, or none, without a look into the cluster', async () => {
     const { read, server } = world()
     expect(await read('cff_given')).to.equal('cff_given')
     expect(await read(undefined, null)).to.equal(undefined)
     expect(server.calls).to.deep.equal([])
   })
 
-  it('is not made while its Secret does not exist', async () => {
+  it('the first key is not made while its Secret does not exist', async () => {
     const { read, server } = world()
     const error: unknown = await read().catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(SecretMissing)

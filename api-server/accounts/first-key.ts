@@ -8,7 +8,7 @@ import type { RandomBytes } from './secrets.ts'
 /** Name of the key's entry in the Secret that the chart renders. */
 const firstKeyEntry = 'api-key'
 
-/** By this the chart knows a key that it did not render, and leaves it alone. */
+/** The chart recognises a key that it did not render by this, and leaves it alone. */
 const madeAnnotation = 'cloudffmpeg.dev/first-key'
 
 interface Deps {

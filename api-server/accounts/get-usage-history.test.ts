@@ -7,7 +7,7 @@ describe('GET /v1/usage/history', () => {
   const app = useApp()
   const read = async (query = '') => (await app.call(`/v1/usage/history${query}`)).body
 
-  it('has the commands that have just ended in its last bucket', async () => {
+  it('the last bucket of the usage has the commands that have just ended', async () => {
     const id = idOf(await app.post(runPath, submission))
     await succeed(app, id)
     for (const bucket of ['hour', 'day']) {

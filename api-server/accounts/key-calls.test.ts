@@ -34,7 +34,7 @@ describe('keys of an account', () => {
   }
   const remove = (key: string, id: string) => app.call(`/v1/keys/${id}`, { method: 'DELETE', key })
 
-  it('are listed without the keys themselves, oldest first', async () => {
+  it('a list of keys does not have the keys themselves, and begins with the oldest', async () => {
     const { key, list, make } = await open()
     const made = await make({ label: ' laptop ' })
     const keys = await list()
@@ -89,7 +89,7 @@ describe('keys of an account', () => {
     })
   })
 
-  it('are refused once they have expired', async () => {
+  it('expired keys are refused', async () => {
     const { list, make } = await open()
     const made = await make({ label: 'brief', expires_in_seconds: 60 })
     await app.query('expire', `update api_keys set expires_at = now() where key_id = $1`, [made.id])
@@ -100,7 +100,7 @@ describe('keys of an account', () => {
     expect((await app.post('/v1/keys', { label: '  ' })).status).to.equal(422)
   })
 
-  it('are refused and no longer listed once they are revoked, which may be repeated', async () => {
+  it('revoked keys are refused and no longer listed, and may be revoked again', async () => {
     const { key, list, make } = await open()
     const made = await make({ label: 'lost', read_only: true })
     for (const _ of ['first', 'again']) {
@@ -135,7 +135,7 @@ describe('keys of an account', () => {
     expect(await other.list()).to.have.length(1)
   })
 
-  it('have the environment_name of the key that made them', async () => {
+  it('new keys have the environment_name of the key that made them', async () => {
     const { key, make } = await open()
     await app.query(
       'environment',
@@ -153,7 +153,7 @@ describe('keys of an account', () => {
     expect(key).to.be.a('string')
   })
 
-  it('are not kept with the answer of an Idempotency-Key', async () => {
+  it('new keys are not kept with the answer of an Idempotency-Key', async () => {
     const { key } = await open()
     const headers = { 'Idempotency-Key': 'make-one' }
     const make = () =>
@@ -166,7 +166,7 @@ describe('keys of an account', () => {
     ).to.have.length(0)
   })
 
-  it('are at most 100 valid ones where the account makes them', async () => {
+  it('an account makes at most 100 valid keys', async () => {
     const { key } = await open()
     await app.query(
       'fill',
@@ -180,7 +180,7 @@ describe('keys of an account', () => {
     expect(field(refused.body, 'detail')).to.contain('revoke one first')
   })
 
-  it('are made by an administrator alone unless the installation says otherwise', async () => {
+  it('keys are made by an administrator alone unless the installation says otherwise', async () => {
     const { key } = await open()
     const replica = await startTestApp({ selfServiceKeys: false }, app)
     const refused = await replica.call('/v1/keys', { method: 'POST', key, body: { label: 'x' } })

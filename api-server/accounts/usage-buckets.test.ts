@@ -21,7 +21,7 @@ const hour = (text: string, change: Partial<UsageHour> = {}): UsageHour => ({
 describe('buckets of usage', () => {
   const now = at('2026-05-19T18:20:00Z')
 
-  it('are whole hours or days, the present one included', () => {
+  it('buckets of usage are whole hours or days, the present one included', () => {
     expect(spanOf({ bucket: 'hour' }, now)).to.deep.equal({
       from: at('2026-05-12T18:00:00Z'),
       to: at('2026-05-19T19:00:00Z'),

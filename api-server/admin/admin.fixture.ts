@@ -23,7 +23,7 @@ export interface AdminRun {
   readonly code: number
   readonly output: string
   readonly errors: string
-  /** What it has shown while it ran. */
+  /** Progress lines shown while it ran. */
   readonly reports: string
 }
 

@@ -144,7 +144,7 @@ describe('the administration', () => {
     expect((await admin('migrate')).errors).to.match(/one of --status and --contract/)
   })
 
-  it('prints its usage', async () => {
+  it('admin prints its usage', async () => {
     const all = await admin('--help')
     expect(all.code).to.equal(0)
     expect(all.output)

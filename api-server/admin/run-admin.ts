@@ -85,7 +85,7 @@ function changes({ readsOnly, changesWith }: AdminCommand, given: Given): boolea
   return given.flag(changesWith) || given.option(changesWith) !== null
 }
 
-/** In the order of the usage. */
+/** The order is that of the usage. */
 export const adminCommands: readonly AdminCommand[] = [
   createAccount,
   listAccounts,

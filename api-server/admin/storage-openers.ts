@@ -1,6 +1,6 @@
 import { objectStoreOptions } from '../../common/storage/storage-variables.ts'
 import type { storageVariables } from '../../common/storage/storage-variables.ts'
-import type { Settings } from '../../common/runtime/settings.ts'
+import type { Settings } from '../../common/settings/settings.ts'
 
 /** Both import the S3 client when they are called: 12 MB that most commands do not need. */
 export function storageOpeners(settings: Settings<typeof storageVariables>) {

@@ -1,5 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' }
-import { accepts } from '../pages/content-coding.ts'
+import { acceptsCoding } from '../pages/content-coding.ts'
 import { refusal } from '../http/errors.ts'
 import { readConsoleFiles } from './console-files.ts'
 import { openerPolicy, pageHeaders } from './page-headers.ts'
@@ -25,7 +25,7 @@ export interface ConsoleAnswer {
 /** One HTML file serves all pages. */
 export const pagePaths = ['/console', '/console/:page', '/console/:page/:id'] as const
 
-/** What the console consists of. @throws Refusal 404 for a file that it does not have, 503 unbuilt */
+/** Files of the console. @throws Refusal 404 for a file that it does not have, 503 unbuilt */
 export function consoleAnswers(options: ConsoleOptions) {
   const files = readConsoleFiles(options.folder)
   const headers = {
@@ -74,8 +74,8 @@ const noFile = refusal(404, 'The console has no such file; load the page again')
 const notBuilt = refusal(503, 'The console is not built: run `npm run build-console`')
 
 function codingFor(accepted: string | undefined): 'br' | 'gzip' | 'identity' {
-  if (accepts('br', accepted)) return 'br'
-  return accepts('gzip', accepted) ? 'gzip' : 'identity'
+  if (acceptsCoding('br', accepted)) return 'br'
+  return acceptsCoding('gzip', accepted) ? 'gzip' : 'identity'
 }
 
 /**

@@ -15,7 +15,7 @@ type Manifest = Pick<ConsoleFiles, 'script' | 'style' | 'chunks'>
 
 export interface ConsoleFile {
   readonly type: string
-  /** By the name of the content coding. */
+  /** Keys are content codings. */
   readonly bytes: Readonly<Record<'identity' | 'gzip' | 'br', Buffer>>
 }
 

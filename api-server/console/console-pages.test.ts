@@ -131,7 +131,7 @@ describe('the pages of the console', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0) / 1_024).to.be.lessThan(budget.whole)
   })
 
-  it('has a policy without inline scripts, other origins and markup from text', async () => {
+  it('console pages have a policy without inline scripts, other origins and markup from text', async () => {
     const { headers } = await get('/console')
     expect(headers['content-security-policy']).to.equal(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https://media.example; " +
@@ -146,7 +146,7 @@ describe('the pages of the console', () => {
     expect(pageHeaders([])['Content-Security-Policy']).to.contain("connect-src 'self';")
   })
 
-  it('has no feature of the browser but the full screen and the clipboard', async () => {
+  it('console pages have no feature of the browser but the full screen and the clipboard', async () => {
     const { headers } = await get('/console/')
     const policy = String(headers['permissions-policy']).split(', ')
     const [used, refused] = [true, false].map((isUsed) =>
@@ -192,7 +192,7 @@ describe('the pages of the console', () => {
     await without.close()
   })
 
-  it('is built to the same bytes from the same sources', async () => {
+  it('the console is built to the same bytes from the same sources', async () => {
     await bundleConsole(at('again'))
     await writeFile(path.join(at('again'), 'proof'), '')
     await bundleConsole(at('again'))
@@ -218,7 +218,7 @@ describe('the pages of the console', () => {
 })
 
 describe('openerPolicy', () => {
-  it('is sent where browsers obey it: over https, and by this host', () => {
+  it('the opener policy is sent where browsers obey it: over https, and by this host', () => {
     const policy = { 'Cross-Origin-Opener-Policy': 'same-origin' }
     for (const host of ['localhost', 'localhost:8080', '127.0.0.1:80', '[::1]:8080']) {
       expect(openerPolicy({ host }), host).to.deep.equal(policy)

@@ -29,7 +29,7 @@ export function pageHeaders(storageOrigins: readonly string[]): Record<string, s
   }
 }
 
-/** What the page uses: players fill the screen, buttons copy. */
+/** Browser features of the page: players fill the screen, buttons copy. */
 const used = ['fullscreen', 'clipboard-write'] as const
 
 /** Browsers report a name that they do not know, so these are names that all of them have. */

@@ -15,7 +15,7 @@ describe('the record of a command', () => {
     (await app.list('/v1/commands')).find((item) => item['command_id'] === id)
   const removeOutputs = (id: string) => app.remove(`/v1/commands/${id}/files`)
 
-  it('has all keys while the command waits', async () => {
+  it('a record has all keys while the command waits', async () => {
     const id = await app.submit({ metadata: undefined })
     const record = await command(id)
     expect(record).to.have.all.keys(commandKeys)
@@ -47,7 +47,7 @@ describe('the record of a command', () => {
     })
   })
 
-  it('has all keys while the command runs', async () => {
+  it('a record has all keys while the command runs', async () => {
     const id = await app.submit()
     await start(app, id)
     const record = await command(id)
@@ -66,7 +66,7 @@ describe('the record of a command', () => {
     expect(field(record, 'started_at')).to.match(time)
   })
 
-  it('has all keys after a success, and counts from acceptance to the end', async () => {
+  it('a record has all keys after a success, and counts from acceptance to the end', async () => {
     const id = await app.submit()
     await succeed(app, id)
     const record = await command(id)
@@ -102,7 +102,7 @@ describe('the record of a command', () => {
     })
   })
 
-  it('has all keys after a failure', async () => {
+  it('a record has all keys after a failure', async () => {
     const id = await app.submit()
     await fail(app, id)
     const record = await command(id)
@@ -125,7 +125,7 @@ describe('the record of a command', () => {
     })
   })
 
-  it('has a step for each command of a chain, and no outputs when one step fails', async () => {
+  it('a record has a step for each command of a chain, and no outputs when one step fails', async () => {
     const id = idOf(await app.post(chainPath, chain))
     expect(await command(id)).to.deep.include({
       command_type: 'FFMPEG_CHAINED_COMMANDS',

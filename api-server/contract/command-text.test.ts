@@ -148,7 +148,7 @@ describe('the text of a command', () => {
   }
 
   for (const [text, change] of good) {
-    it(`takes ${text}`, async () => {
+    it(`accepts the command ${text}`, async () => {
       const answer = await submit(text, change)
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
       expect((await validate(text, change)).body).to.include({ valid: true })

@@ -18,7 +18,7 @@ import type { Sent } from '../checked-call.fixture.ts'
 import type { Call } from './the-calls.fixture.ts'
 
 describe('each of the thirteen calls', () => {
-  // Its bucket holds one submission, and is full again after a week.
+  // The bucket holds one submission, and is full again after a week.
   const tight = { ...pro, submissionsPerMinute: 0.0001, private: false }
   const shut = { ...pro, submissionsPerMinute: 0, readsPerMinute: 0 }
   const app = useFilesApp({ plans: { pro, tight, shut } })
@@ -51,12 +51,12 @@ describe('each of the thirteen calls', () => {
         ],
       ]
       for (const [how, change, body] of refused) {
-        it(`answers 401 ${how}`, async () => {
+        it(`returns 401 to a request ${how}`, async () => {
           expect(await send(call, change)).to.deep.include({ status: 401, body })
         })
       }
 
-      it('is the same below /api, with a slash at its end, and with unknown query parameters', async () => {
+      it('a call is the same below /api, with a slash at its end, and with unknown query parameters', async () => {
         const expected = (await send(call)).status
         for (const path of [
           `/api${call.path}`,
@@ -88,19 +88,19 @@ describe('each of the thirteen calls', () => {
         ['is null', { body: 'null' }, 'body dict_type'],
       ]
       for (const [how, change, place] of wrong) {
-        it(`is rejected when it ${how}`, async () => {
+        it(`a body is rejected when it ${how}`, async () => {
           const answer = await send(call, change)
           expect(refusalOf(answer)).to.deep.equal([422, place])
         })
       }
       for (const name of call.required) {
-        it(`is refused without ${name}`, async () => {
+        it(`a body is refused without ${name}`, async () => {
           const { [name]: _, ...body } = call.body ?? {}
           const answer = await send(call, { body })
           expect(refusalOf(answer)).to.deep.equal([422, `body.${name} missing`])
         })
       }
-      it('is rejected one byte above its limit, and accepted at the limit', async () => {
+      it('a body is rejected one byte above its limit, and accepted at the limit', async () => {
         const limit = call.maxBody ?? 0
         const text = JSON.stringify(call.body)
         const large = await send(call, { body: text.padEnd(limit + 1) })
@@ -134,7 +134,7 @@ describe('each of the thirteen calls', () => {
     for (const call of neverLimited.filter(({ path }) =>
       /(complete|abort)-upload|files$/.test(path),
     )) {
-      it(`is 404 for ${call.name}`, async () => {
+      it(`returns 404 from ${call.name} for an id that is not a UUID`, async () => {
         expect((await send(call, {}, call.path.replace(unknownId, 'no-uuid'))).status).to.equal(404)
       })
     }
@@ -149,7 +149,7 @@ describe('each of the thirteen calls', () => {
     expect(answer.body).to.deep.equal({ detail: `Files not found: ${unknownId}` })
   })
 
-  it('has HEAD for each GET', async () => {
+  it('each GET has its HEAD', async () => {
     const answers = await Promise.all(reads.map((call) => send(call, { method: 'HEAD' })))
     expect(answers.map(({ status, body }) => [status, body])).to.deep.equal([
       [404, undefined],
@@ -161,7 +161,7 @@ describe('each of the thirteen calls', () => {
 
   describe('with an empty bucket', () => {
     for (const call of submissions) {
-      it(`is 429 for ${call.name}; what was refused before took nothing`, async () => {
+      it(`returns 429 for ${call.name} with an empty bucket; what was refused before took nothing`, async () => {
         const key = `key-of-${call.name}`
         await app.addAccount(call.name, 'tight', key)
         for (const [change, status] of [

@@ -23,7 +23,7 @@ describe('the record of a file', () => {
   const listed = async (id: string) =>
     (await app.list('/v1/files')).find((item) => item['file_id'] === id)
 
-  it('has all keys of a stored file from the beginning', async () => {
+  it('a stored file has all keys of its record from the beginning', async () => {
     const file_url = 'https://media.example/clip.mov?signature=1'
     const { body } = await app.post('/v1/files/store-file', { file_url, is_private: true })
     expect(Object.keys(fieldsOf(body))).to.deep.equal(['file_id'])
@@ -47,7 +47,7 @@ describe('the record of a file', () => {
     expect(item).to.have.all.keys(fileKeys.filter((key) => !probed.includes(key)))
   })
 
-  it('has all keys of an upload from session to abort', async () => {
+  it('an upload has all keys of its record from session to abort', async () => {
     const sizes = { size_bytes: 31_457_280, part_size: 4_194_304 }
     const sent = { filename: 'clip.mp4', ...sizes, is_private: false }
     const { body } = await app.post('/v1/files/init-upload', sent)
@@ -67,7 +67,7 @@ describe('the record of a file', () => {
     })
   })
 
-  it('is usable at once after a complete upload', async () => {
+  it('a file is usable at once after a complete upload', async () => {
     const { fileId, parts } = await uploaded(app)
     const { body } = await complete(app, fileId, parts.toReversed())
     expect(body).to.have.all.keys(fileKeys)

@@ -50,14 +50,14 @@ describe('a body or field that is a string of JSON', () => {
     }
   }
 
-  it('is metadata that is taken as the object, while its values stay texts', async () => {
+  it('metadata as a string of JSON is taken as the object, while its values stay texts', async () => {
     const metadata = { order: '{"id": 17}' }
     const answered = await app.post(runPath, withText({ ...submission, metadata }, 'metadata'))
     expect(field(answered.body, 'warnings')).to.deep.equal([sentence('body.metadata')])
     expect(await app.record(`/v1/commands/${idOf(answered)}`)).to.deep.include({ metadata })
   })
 
-  it('is said of a dry run, of a single command and of a chain', async () => {
+  it('a warning names a string of JSON in a dry run, a single command and a chain', async () => {
     for (const body of [submission, chain]) {
       const answered = await app.post(dry, JSON.stringify(JSON.stringify(body)))
       expect(answered.body).to.deep.include({ valid: true, warnings: [sentence('body')] })
@@ -69,7 +69,7 @@ describe('a body or field that is a string of JSON', () => {
     }
   })
 
-  it('is taken by the other calls with a body too', async () => {
+  it('a string of JSON is taken by the other calls with a body too', async () => {
     const file = { file_url: 'https://media.example/clip.mov' }
     const stored = await app.post('/v1/files/store-file', JSON.stringify(JSON.stringify(file)))
     expect(stored.status).to.equal(200)
@@ -82,7 +82,7 @@ describe('a body or field that is a string of JSON', () => {
     expect((await app.post('/v1/files/bulk-delete', ids)).status).to.equal(404)
   })
 
-  it('is refused with the place where it does not parse', async () => {
+  it('a string of JSON is refused with the place where it does not parse', async () => {
     const broken = '{"in_1": "https://media.example/a.mp4",}'
     const at = broken.length - 1
     const reason = `at position ${at} (a comma stands before a closing bracket)`
@@ -109,7 +109,7 @@ describe('a body or field that is a string of JSON', () => {
     ])
   })
 
-  it('is refused with both places where a key stands twice in it', async () => {
+  it('a string of JSON is refused with both places where a key stands twice in it', async () => {
     const twice = '{"in_1": "https://media.example/a.mp4",\n "in_1": "https://media.example/b.mp4"}'
     const sentence =
       "Input is a string of JSON that is not clear: the key 'in_1' stands twice (line 2, column 2, and line 1, column 2); leave one of them out"
@@ -127,7 +127,7 @@ describe('a body or field that is a string of JSON', () => {
     expect(mistakeOf(answered).slice(0, 3)).to.deep.equal([422, ['body'], 'json_invalid'])
   })
 
-  it('is refused as the text of an object where a template made one of it', async () => {
+  it('a string of JSON is refused as the text of an object where a template made one of it', async () => {
     const answered = await app.post(runPath, { ...submission, input_files: '[object Object]' })
     expect(mistakeOf(answered).slice(1)).to.deep.equal([
       ['body', 'input_files'],
@@ -136,7 +136,7 @@ describe('a body or field that is a string of JSON', () => {
     ])
   })
 
-  it('is refused as before where it holds no JSON', async () => {
+  it('a string without JSON is refused as before', async () => {
     const answered = await app.post(runPath, { ...submission, input_files: 'a.mp4' })
     expect(mistakeOf(answered).slice(2)).to.deep.equal(['dict_type', 'Input should be an object'])
     const text = await app.post(runPath, '"hello"')

@@ -4,7 +4,7 @@ import { field } from '../checked-call.fixture.ts'
 import { documented, operation } from '../http/openapi.ts'
 import type { OperationId } from '../http/openapi.ts'
 
-/** What each call says to a key that may not make it: a new call is in the walk by being documented. */
+/** Answers of each call to a key that may not make it: a new call is in the walk by being documented. */
 describe('every call that needs a key', () => {
   const app = useApp()
   const keyed = documented

@@ -15,7 +15,7 @@ describe('lists', () => {
       ['offset=-1', 'query.offset greater_than_equal'],
       ['status=DONE', 'query.status enum'],
     ] as const) {
-      it(`${path} refuses ${query}`, async () => {
+      it(`a list at ${path} refuses ${query}`, async () => {
         const answer = await app.call(`${path}?${query}`)
         expect(refusalOf(answer)).to.deep.equal([422, place])
       })
@@ -26,7 +26,7 @@ describe('lists', () => {
       'offset=1000000000',
       'limit=2.0&environment_name=x',
     ]) {
-      it(`${path} takes ${query}`, async () => {
+      it(`a list at ${path} accepts ${query}`, async () => {
         const answer = await app.call(`${path}?${query}`)
         expect(answer.status).to.equal(200)
         expect(answer.body).to.be.an('array')

@@ -112,7 +112,7 @@ describe('presigned_ttl_seconds of a submission', () => {
     expect(open.headers.get('etag')).to.be.a('string')
   })
 
-  it('has no effect where absent, null or 0, nor on public files', async () => {
+  it('presigned_ttl_seconds has no effect where absent, null or 0, nor on public files', async () => {
     for (const change of [
       { is_private: true },
       { is_private: true, presigned_ttl_seconds: null },
@@ -168,7 +168,7 @@ describe('presigned URLs beside the cache of polls', () => {
     }),
   })
 
-  it('are never those of an earlier poll, which may have expired', async () => {
+  it('presigned URLs are never those of an earlier poll, which may have expired', async () => {
     const commandId = await app.submit(privately)
     await succeed(app, commandId)
     const poll = async () => {

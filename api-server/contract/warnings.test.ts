@@ -29,7 +29,7 @@ describe('what a request says and the service does not do', () => {
     ['what resembles no field', { zebra: 1 }, 'body.zebra is unknown and ignored'],
   ]
   for (const [name, more, sentence] of misspelled) {
-    it(`is named in a warning for a command with ${name}`, async () => {
+    it(`a warning names the ignored field in a command with ${name}`, async () => {
       for (const [path, body] of [
         [runPath, submission],
         ['/v1/run-chained-ffmpeg-commands', chain],
@@ -53,7 +53,7 @@ describe('what a request says and the service does not do', () => {
     ])
   })
 
-  it('is named in the query of a list', async () => {
+  it('a warning names an ignored parameter in the query of a list', async () => {
     const { status, headers } = await app.call('/v1/commands?page=2')
     expect(status).to.equal(200)
     expect(headers.get('warning')).to.equal(
@@ -61,7 +61,7 @@ describe('what a request says and the service does not do', () => {
     )
   })
 
-  it('has its name in a header of any answer when it is a query parameter', async () => {
+  it('an ignored query parameter has its name in a header of any answer', async () => {
     const header = async (path: string, options = {}) =>
       (await app.call(path, options)).headers.get('x-ignored-parameters')
     expect(await header('/v1/commands?page=2&limit=1&a%2C%C3%A9=1')).to.equal('page, a??')
@@ -74,7 +74,7 @@ describe('what a request says and the service does not do', () => {
     expect(dry.headers.get('x-ignored-parameters')).to.equal('schema')
   })
 
-  it('is named in a warning when the plan lowers it', async () => {
+  it('a warning names a value that the plan lowers', async () => {
     const lowered = { vcpu_count: 64, max_command_run_seconds: 7_200 }
     const { named, header } = await warned(runPath, { ...submission, ...lowered })
     expect(named).to.deep.equal([
@@ -84,7 +84,7 @@ describe('what a request says and the service does not do', () => {
     expect(header).to.match(/^299 - "vcpu_count .*", 299 - "max_command_run_seconds .*"$/)
   })
 
-  it('is named in a warning when the plan keeps files for a shorter time than requested', async () => {
+  it('a warning says that the plan keeps files for a shorter time than requested', async () => {
     await app.addAccount('brief', 'brief', 'key-of-brief')
     const key = { key: 'key-of-brief' }
     for (const [asked, stored, named] of [
@@ -121,7 +121,7 @@ describe('what a request says and the service does not do', () => {
     expect([named, header]).to.deep.equal([undefined, null])
   })
 
-  it('is named again in the answer repeated under an Idempotency-Key', async () => {
+  it('a warning is repeated in the answer under an Idempotency-Key', async () => {
     const body = { ...submission, vcpus: 4 }
     const headers = { 'Idempotency-Key': 'warned-once' }
     const first = await warned(runPath, body, headers)
@@ -130,7 +130,7 @@ describe('what a request says and the service does not do', () => {
   })
 
   for (const name of ['private', 'isPrivate', 'is_privat', 'public', 'visibility']) {
-    it(`is rejected when ${name} is probably is_private, and stores nothing`, async () => {
+    it(`a request is rejected when ${name} is probably is_private, and stores nothing`, async () => {
       const before = await app.count('commands')
       for (const [path, body] of [
         [runPath, submission],
@@ -146,12 +146,12 @@ describe('what a request says and the service does not do', () => {
     })
   }
 
-  it('is sent to is_private itself without a warning', async () => {
+  it('is_private itself has no warning', async () => {
     const { named } = await warned(runPath, { ...submission, is_private: true })
     expect(named).to.equal(undefined)
   })
 
-  it('is named in a warning when PUT /v1/webhook gets webhook_url in place of url', async () => {
+  it('a warning names webhook_url when PUT /v1/webhook gets it in place of url', async () => {
     const { status, body } = await app.call('/v1/webhook', {
       method: 'PUT',
       body: { webhook_url: 'https://app.example/' },

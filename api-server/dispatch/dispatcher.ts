@@ -20,14 +20,14 @@ const defaultPollMs = 100
 /** How long a crashed dispatcher holds its rows. A slow one that exceeds it gets a harmless 409. */
 const leaseSeconds = 2
 /** Pause while nearly all slots are taken, since one statement per free slot would be too many. */
-const crowdedMs = 20
+const saturatedMs = 20
 /**
  * Pause while notifications lead to no row: the cluster holds as many resources as it may. A claim counts them, so one
  * per submission would take more of the database than the submissions do (b03).
  */
 const fullMs = 50
 /** The claim before may have taken the row of one notification. */
-const mostInVain = 2
+const mostEmptyClaims = 2
 const reportEveryMs = 60_000
 
 /**
@@ -55,9 +55,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     clock,
   )
-  let isCrowded = false
+  let isSaturated = false
   let isNotified = false
-  let inVain = 0
+  let emptyClaims = 0
   let reportedMs = -Infinity
   return { notify, run }
 
@@ -79,7 +79,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     let failures = 0
     while (!signal.aborted) {
       if (!(await breaker.pass(signal))) continue
-      inVain = isNotified ? inVain + 1 : 0
+      emptyClaims = isNotified ? emptyClaims + 1 : 0
       isNotified = false
       const claimed = await claim()
       if (claimed === null) {
@@ -90,16 +90,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       failures = 0
       if (claimed.rows.length > 0) {
         pace.found()
-        inVain = 0
+        emptyClaims = 0
       }
       for (const row of claimed.rows) {
         if (!inFlight.add(row)) continue
         const done = dispatchRow(row).finally(() => underWay.delete(done))
         underWay.add(done)
       }
-      isCrowded = claimed.isFull && !inFlight.hasRoom()
-      if (isCrowded) await wakeUp.wait(crowdedMs, signal)
-      else if (inVain >= mostInVain) await wakeUp.pause(fullMs, signal)
+      isSaturated = claimed.isFull && !inFlight.hasRoom()
+      if (isSaturated) await wakeUp.wait(saturatedMs, signal)
+      else if (emptyClaims >= mostEmptyClaims) await wakeUp.pause(fullMs, signal)
       else if (!claimed.isFull) await wakeUp.wait(pace.nextMs(), signal)
     }
     await Promise.all(underWay)
@@ -137,7 +137,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       describe: ({ commandId, accountName }) => ({ command_id: commandId, account: accountName }),
     })
     inFlight.remove(row)
-    if (isCrowded && inFlight.hasRoom()) wakeUp.wake()
+    if (isSaturated && inFlight.hasRoom()) wakeUp.wake()
   }
 
   /** An outage of an hour is a line a minute. */

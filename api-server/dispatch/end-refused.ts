@@ -19,7 +19,7 @@ export async function endRefused(
   await effects.failpoint('dispatch.command_refused', () => store.commitOutcome(report))
   metrics.counted('refused')
   metrics.refused(code)
-  logger.error('a command ends without custom resource', {
+  logger.error('custom resource refused; the command fails', {
     command_id: commandId,
     account: accountName,
     why: errorMessage,

@@ -15,7 +15,7 @@ function filled(count: number, tries = 0) {
 }
 
 describe('rows in flight', () => {
-  it('are claimed 16 at a time, those that failed before four times a second', async () => {
+  it('rows in flight are claimed 16 at a time, those that failed before four times a second', async () => {
     const { inFlight, clock } = filled(0)
     expect(inFlight.claim()).to.deep.equal({ limit: 16, retries: true })
     expect(inFlight.claim()).to.deep.equal({ limit: 16, retries: false })

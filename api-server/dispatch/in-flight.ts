@@ -8,7 +8,7 @@ import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
  * retries a second.
  */
 export interface InFlight {
-  /** What to claim next; null while the limit is reached. */
+  /** @returns null while the limit is reached */
   claim(): Claim | null
   /** False if the row is in flight already, since its lease expired before its create ended. */
   add(row: UndispatchedCommand): boolean
@@ -34,7 +34,7 @@ const retryPlaces = 16
 const retriesEveryMs = 250
 
 export function createInFlight(clock: Clock): InFlight {
-  // In order of their start.
+  // The order is that of their start.
   const rows = new Map<string, { readonly startedMs: number; readonly isRetry: boolean }>()
   let retriesFromMs = -Infinity
   return {

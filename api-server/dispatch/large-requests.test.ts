@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { customResourceName } from '../../common/domain/resource-names.ts'
 import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import type { CommandSource } from '../../common/store/commands.ts'
+import type { CommandSource } from '../../common/command-line/model/command-source.ts'
 import { requestDigest } from '../../common/kubernetes/request-digest.ts'
 import { createDispatchWorld, kind, namespace } from './dispatcher.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import type { CommandSource } from '../../common/store/commands.ts'
+import type { CommandSource } from '../../common/command-line/model/command-source.ts'
 import { requestPreview } from './request-preview.ts'
 
 const source: CommandSource = {
@@ -41,7 +41,7 @@ describe('requestPreview', () => {
     ])
   })
 
-  it('is printable text of at most 3,072 bytes in the cluster for any request', () => {
+  it('a preview is printable text of at most 3,072 bytes in the cluster for any request', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_000 }),
       fc.integer({ min: 0, max: 1_000 }).map((length) => 'a<'.repeat(length)),

@@ -1,5 +1,5 @@
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import type { CommandSource } from '../../common/store/commands.ts'
+import type { CommandSource } from '../../common/command-line/model/command-source.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 
 type Preview = NonNullable<FfmpegCommandSpec['preview']>

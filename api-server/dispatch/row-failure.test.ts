@@ -39,7 +39,7 @@ describe('a failed create', () => {
     expect(isVerdict({ definite: 50, errorSeconds: 59 })).to.equal(false)
   })
 
-  it('is retried after 0.5 s, doubled each time up to a minute, with 25 % jitter', () => {
+  it('a failed create is retried after 0.5 s, doubled each time up to a minute, with 25 % jitter', () => {
     const tries = Array.from({ length: 9 }, (_, index) => index)
     const middle = tries.map((index) => retrySeconds(index, 0.5))
     expect(middle).to.deep.equal([0.5, 1, 2, 4, 8, 16, 32, 60, 60])
@@ -47,7 +47,7 @@ describe('a failed create', () => {
     expect(retrySeconds(10_000, 0.5)).to.equal(60)
   })
 
-  it('is named to clients by status and reason, without the message of the cluster', () => {
+  it('a failed create is named to clients by status and reason, without the message of the cluster', () => {
     expect(errorKind(answered(500, 'InternalError', 'webhook "a.b" failed'))).to.equal(
       '500 InternalError',
     )

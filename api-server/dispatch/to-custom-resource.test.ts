@@ -33,7 +33,7 @@ const row: UndispatchedCommand = {
 }
 
 describe('customResourceFor', () => {
-  it('has the spec of the row, under a name derived from the id', () => {
+  it('the custom resource has the spec of the row, under a name derived from the id', () => {
     const { spec } = customResourceFor(row)
     expect(customResourceFor(row)).to.deep.equal({
       apiVersion: 'cloudffmpeg.dev/v1alpha1',
@@ -63,7 +63,7 @@ describe('customResourceFor', () => {
     })
   })
 
-  it('has inputs or a zip archive, and named outputs or a folder', () => {
+  it('the custom resource has inputs or a zip archive, and named outputs or a folder', () => {
     const zip = 'https://media.example/a.zip'
     const nothing = { inputFiles: null, outputFiles: null }
     const source = { ...nothing, commands: ['-i a b'], inputCompressedFolder: zip }
@@ -97,7 +97,7 @@ describe('isSmall', () => {
 describe('referringResourceFor', () => {
   const { metadata, spec } = referringResourceFor(row)
 
-  it('has the name of the row, a digest of its request and a preview in place of the request', () => {
+  it('a referring resource has the name of the row, a digest of its request and a preview in place of the request', () => {
     expect(metadata).to.deep.equal(customResourceFor(row).metadata)
     expect(spec).to.deep.equal({
       commandId: row.commandId,
@@ -117,7 +117,7 @@ describe('referringResourceFor', () => {
     expect(spec.request.sha256).to.match(/^[0-9a-f]{64}$/)
   })
 
-  it('has the same digest for any order of aliases and another for another request', () => {
+  it('a referring resource has the same digest for any order of aliases and another for another request', () => {
     const { in_1 = '', in_2 = '' } = row.source.inputFiles ?? {}
     const reordered = { ...row, source: { ...row.source, inputFiles: { in_2, in_1 } } }
     expect(referringResourceFor(reordered).spec.request).to.deep.equal(spec.request)
@@ -163,7 +163,7 @@ describe('isSameCommand', () => {
     ['more vCPUs', { vcpuCount: 8 }],
     ['commands beside the digest', { commands: spec.commands }],
   ] as const) {
-    it(`is not deceived by ${title} in an object that refers to its request`, () => {
+    it(`the comparison of commands is not deceived by ${title} in an object that refers to its request`, () => {
       expect(isSameCommand(row, { ...referring, ...change })).to.equal(false)
     })
   }

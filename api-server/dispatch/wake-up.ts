@@ -1,3 +1,4 @@
+import { waitFor } from '../../common/runtime/wait-for.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 
 export interface WakeUp {
@@ -14,20 +15,13 @@ export function createWakeUp(clock: Clock): WakeUp {
   let onWake: (() => void) | null = null
 
   function until(delayMs: number, signal: AbortSignal, wakes: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      let cancel = (): void => undefined
-      if (signal.aborted || (wakes && pending)) return done()
-      cancel = clock.schedule(delayMs, done)
-      signal.addEventListener('abort', done, { once: true })
-      if (wakes) onWake = done
-      function done(): void {
-        cancel()
-        signal.removeEventListener('abort', done)
-        if (wakes) {
-          pending = false
-          onWake = null
-        }
-        resolve()
+    return waitFor(clock, { ms: delayMs, signal }, (done) => {
+      if (!wakes) return () => undefined
+      onWake = done
+      if (pending) done()
+      return () => {
+        pending = false
+        onWake = null
       }
     })
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { hasCode } from '../../common/runtime/error-code.ts'
 
-/** What the builder of the site says of it. */
+/** File list that the builder of the site writes. */
 interface Manifest {
   /** Sources of a policy that allow the inline scripts and styles of its pages. */
   readonly scripts: readonly string[]

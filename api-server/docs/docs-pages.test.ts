@@ -42,7 +42,7 @@ describe('the pages below /docs', () => {
     })
   }
 
-  it('have a policy without inline scripts but those that it names by their hash', async () => {
+  it('pages of the docs have a policy without inline scripts but those that it names by their hash', async () => {
     const guide = await fetch(`${app.url}/docs/guides/recipes`)
     const policy = guide.headers.get('content-security-policy')
     expect(policy)
@@ -65,7 +65,7 @@ describe('the pages below /docs', () => {
     expect(await guide.text()).to.contain('<code>{{out_1}}</code>')
   })
 
-  it('are sent compressed, assets for good and pages until they change', async () => {
+  it('pages of the docs are sent compressed, assets for good and pages until they change', async () => {
     const page = await fetch(`${app.url}/docs/guides/recipes`)
     expect(page.headers.get('content-encoding')).to.equal('gzip')
     expect(page.headers.get('cache-control')).to.equal('no-cache')
@@ -78,7 +78,7 @@ describe('the pages below /docs', () => {
     expect(asset.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable')
   })
 
-  it('are found by their name alone, and with or without a slash', async () => {
+  it('pages of the docs are found by their name alone, and with or without a slash', async () => {
     for (const [asked, found] of [
       ['/docs', '/docs/'],
       ['/docs/recipes', '/docs/guides/recipes'],
@@ -94,7 +94,7 @@ describe('the pages below /docs', () => {
     expect(headers.get('location')).to.equal('../console')
   })
 
-  it('are the only files of the folder', async () => {
+  it('pages of the docs are the only files of the folder', async () => {
     for (const name of [
       'manifest.json',
       'none',
@@ -131,7 +131,7 @@ describe('the pages below /docs', () => {
     await unbuilt.close()
   })
 
-  it('are built to the same bytes from the same sources', async () => {
+  it('the docs are built to the same bytes from the same sources', async () => {
     const first = await builtDocs()
     const again = await mkdtemp(path.join(tmpdir(), 'docs-'))
     await writeDocs(again)

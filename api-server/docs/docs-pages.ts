@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { accepts } from '../pages/content-coding.ts'
+import { acceptsCoding } from '../pages/content-coding.ts'
 import { refusal } from '../http/errors.ts'
 import { openapiText } from '../http/openapi.ts'
 import { page } from '../middleware/page.ts'
@@ -32,7 +32,7 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Pa
   }
   const serve = async (name: string, req: ApiRequest, more: Headers): Promise<Answer> => {
     if (!built().has(name)) throw noPage
-    const coding = accepts('gzip', req.headers['accept-encoding']) ? 'gzip' : 'identity'
+    const coding = acceptsCoding('gzip', req.headers['accept-encoding']) ? 'gzip' : 'identity'
     return answerOf(await built().read(name, coding), {
       'Content-Type': types[path.extname(name)] ?? 'application/octet-stream',
       ...more,

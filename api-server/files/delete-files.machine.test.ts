@@ -71,7 +71,7 @@ describe('deleting files', () => {
       })
     })
 
-    it('has the same result in both orders of deletion and commit', async () => {
+    it('a deletion has the same result before and after the commit', async () => {
       for (let round = 0; round < 10; round += 1) {
         const fileId = await claimedFile()
         const [answer] = await Promise.all([remove(fileId), commitStored(fileId)])

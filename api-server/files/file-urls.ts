@@ -44,7 +44,7 @@ export function isPresigned(file: StoredFile, seconds: number | null): boolean {
   return isOpen && file.isPrivate && (seconds ?? file.presignedTtlSeconds ?? 0) > 0
 }
 
-/** As it is kept: a requested 0 leaves the URLs plain. */
+/** TTL as it is kept: a requested 0 leaves the URLs plain. */
 export function presignedTtlSeconds(request: {
   readonly presigned_ttl_seconds?: number | null
 }): number | null {

@@ -87,7 +87,7 @@ describe('GET /v1/files with filters', () => {
     ['before_id=17', 'query.before_id uuid_parsing'],
     [`before_id=${unknownId}&offset=1`, 'query.before_id value_error'],
   ] as const) {
-    it(`rejects ${query}`, async () => {
+    it(`rejects the query ${query}`, async () => {
       expect(refusalOf(await app.call(`/v1/files?${query}`))).to.deep.equal([422, place])
     })
   }

@@ -18,7 +18,7 @@ describe('racing uploads', () => {
     ['two aborts', ['abort', 'abort']],
     ['all of them', ['abort', 'complete', 'abort', 'complete', 'complete']],
   ] as const) {
-    it(`have one winner: ${name}`, async () => {
+    it(`racing uploads have one winner: ${name}`, async () => {
       for (let round = 0; round < 5; round += 1) {
         const { fileId, parts } = await uploaded(app)
         const answers = await Promise.all(

@@ -220,7 +220,7 @@ describe('uploads', () => {
     }
   })
 
-  it('expire', async () => {
+  it('uploads expire', async () => {
     const old = await startFilesApp()
     const upload = await uploaded(old)
     await old.age(86_401)

@@ -26,7 +26,7 @@ describe('URLs whose host is certain at submission', () => {
     ' http://168.63.129.16/a.mp4 ',
   ]
   for (const url of closed) {
-    it(`rejects ${url.trim()}`, () => {
+    it(`rejects the URL ${url.trim()}`, () => {
       expect(placesOf(url)).to.deep.equal(['body.input_files.in_1'])
     })
   }

@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { isIP } from 'node:net'
 import { addressRefusal } from '../../common/network/address-policy.ts'
 import { branchFor } from './lenient.ts'
 import type { AddressRules } from '../../common/network/address-policy.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 type FindClosed = (value: unknown, rules: AddressRules) => ValidationMistake[]
 
@@ -57,18 +58,14 @@ function eachUrl(
     if (fitting['format'] === 'http-url') visit(loc, value.trim())
     return
   }
-  if (!isObject(value)) return
-  const properties = isObject(fitting['properties']) ? fitting['properties'] : {}
+  if (!isJsonObject(value)) return
+  const properties = isJsonObject(fitting['properties']) ? fitting['properties'] : {}
   const others = fitting['additionalProperties']
   for (const name of Object.keys(value)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : others
-    if (!isObject(inner)) continue
+    if (!isJsonObject(inner)) continue
     loc.push(name)
     eachUrl(inner, value[name], loc, visit)
     loc.pop()
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

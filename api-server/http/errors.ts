@@ -7,11 +7,11 @@ export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of `body`: sent unchanged; the headers name its type. */
+  /** Sent unchanged in place of `body`; the headers name its type. */
   readonly text?: string | Uint8Array
   /** The validator of `text`, where it is known; otherwise the hash of the body. */
   readonly etag?: string
-  /** In place of `body`: chunks in order, until they end or `gone` aborts since the client disconnected. */
+  /** Chunks in order, in place of `body`, until they end or `gone` aborts since the client disconnected. */
   readonly stream?: (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
   /** The answer has a secret or a signed URL, so that not even the browser may keep it. */
   readonly secret?: true

@@ -12,7 +12,7 @@ export function addFormats(ajv: Ajv2020): void {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** In either case, of any version (RFC 9562, section 4). */
+/** Accepts either case and any version (RFC 9562, section 4). */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
@@ -37,7 +37,7 @@ export function isTime(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(seconds)
 }
 
-// What HTML calls a valid e-mail address:
+// The valid e-mail address of HTML:
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
 const emailAddress =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i

@@ -1,5 +1,6 @@
+import { asJsonObject } from '../../common/json/json-object.ts'
 import { editDistance } from '../../common/domain/edit-distance.ts'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 /**
  * The field that a client sent in place of the missing one: a usual guess (`x-guesses` of the
@@ -11,7 +12,7 @@ export function guessedName(
   sent: readonly string[],
 ): string | null {
   const guesses = listAt(schema['x-guesses'], missing)
-  const declared = Object.keys(asObject(schema['properties']))
+  const declared = Object.keys(asJsonObject(schema['properties']))
   const unknown = sent
     .slice(0, maxNamesRead)
     .filter((name) => !declared.includes(name) && name.length <= 64)
@@ -28,7 +29,7 @@ export function guessedName(
  */
 export function knownName(unknown: string, schema: JsonObject): string | null {
   if (unknown.length > 64) return null
-  const declared = Object.keys(asObject(schema['properties']))
+  const declared = Object.keys(asJsonObject(schema['properties']))
   const guesses = schema['x-guesses']
   return (
     declared.find((name) => listAt(guesses, name).includes(unknown)) ??
@@ -52,10 +53,6 @@ function isMisspelled(wanted: string, found: string): boolean {
 }
 
 function listAt(value: unknown, key: string): readonly unknown[] {
-  const list = asObject(value)[key]
+  const list = asJsonObject(value)[key]
   return Array.isArray(list) ? list : []
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -23,7 +23,7 @@ const unpack = (body: unknown) => {
 }
 
 describe('strings of JSON in a body', () => {
-  it('are taken as the object or array that the schema has there', () => {
+  it('strings of JSON are taken as the object or array that the schema has there', () => {
     const body = { labels: { a: 1 }, list: ['x'], files: { out_1: 'a.mp4' } }
     const texts = Object.entries(body).map(([name, held]) => [name, ` ${JSON.stringify(held)}\n`])
     const warnings = ['labels', 'list', 'files'].map(

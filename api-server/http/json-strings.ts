@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { duplicateKey } from '../json/duplicate-key.ts'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 /** A request in which strings of JSON stand no longer in place of objects and arrays. */
 interface Unpacked {
@@ -15,10 +16,10 @@ interface Unpacked {
  */
 export function unpackStrings(schema: JsonObject, request: unknown): Unpacked {
   const bodySchema = propertyOf(schema, 'body')
-  if (!isObject(request) || bodySchema === null) return { request, warnings: [] }
+  if (!isJsonObject(request) || bodySchema === null) return { request, warnings: [] }
   const warnings: string[] = []
   const body = unpacked(bodySchema, request['body'], 'body', warnings)
-  if (!isObject(body)) return { request, warnings }
+  if (!isJsonObject(body)) return { request, warnings }
   const changed = new Map<string, unknown>()
   for (const [name, value] of Object.entries(body)) {
     const inner = propertyOf(bodySchema, name)
@@ -58,16 +59,12 @@ function kindOf(text: string): 'object' | 'array' | null {
 }
 
 function typesOf({ type, oneOf }: JsonObject): unknown[] {
-  const branches = Array.isArray(oneOf) ? oneOf.filter(isObject) : []
+  const branches = Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : []
   return [type, ...branches.map((branch) => branch['type'])].flat()
 }
 
 function propertyOf({ properties }: JsonObject, name: string): JsonObject | null {
   const found =
-    isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-  return isObject(found) ? found : null
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+  return isJsonObject(found) ? found : null
 }

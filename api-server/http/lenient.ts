@@ -1,4 +1,5 @@
-import type { JsonObject } from './openapi.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 /**
  * Converts a value to the types of the schema: `null` for an optional field is absent, numbers and
@@ -8,16 +9,16 @@ import type { JsonObject } from './openapi.ts'
  */
 export function lenient(schema: JsonObject, value: unknown): unknown {
   const fitting = branchFor(schema, value)
-  if (isObject(value)) return lenientObject(fitting, value)
+  if (isJsonObject(value)) return lenientObject(fitting, value)
   if (Array.isArray(value)) {
     const items = fitting['items']
-    return isObject(items) ? value.map((item) => lenient(items, item)) : value
+    return isJsonObject(items) ? value.map((item) => lenient(items, item)) : value
   }
   return typeof value === 'string' ? fromText(fitting['type'], value) : value
 }
 
 function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   const others = schema['additionalProperties']
   const required = schema['required']
   const limit = schema['maxProperties']
@@ -30,8 +31,8 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
     const own = Object.hasOwn(properties, key)
     if (field === null && own && !(Array.isArray(required) && required.includes(key))) continue
     const inner = own ? properties[key] : others
-    const converted = isObject(inner) ? lenient(inner, field) : field
-    // By assignment, this key would change the object instead of becoming a field.
+    const converted = isJsonObject(inner) ? lenient(inner, field) : field
+    // An assignment of this key would change the object instead of becoming a field.
     if (key === '__proto__') define(copy, key, converted)
     else copy[key] = converted
   }
@@ -52,7 +53,7 @@ export function branchFor(schema: JsonObject, value: unknown): JsonObject {
   const branches = schema['oneOf']
   if (!Array.isArray(branches)) return schema
   const kind = Array.isArray(value) ? 'array' : typeof value
-  return branches.filter(isObject).find((branch) => branch['type'] === kind) ?? schema
+  return branches.filter(isJsonObject).find((branch) => branch['type'] === kind) ?? schema
 }
 
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
@@ -72,10 +73,6 @@ function fromText(type: unknown, text: string): unknown {
 
 function allows(type: unknown, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name))
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
@@ -98,9 +95,9 @@ export function queryParameters(query: string, schema: JsonObject): JsonObject {
 }
 
 function objectsIn({ properties: parts }: JsonObject): string[] {
-  const query = isObject(parts) ? parts['query'] : null
-  const properties = isObject(query) ? query['properties'] : null
-  return Object.entries(isObject(properties) ? properties : {})
-    .filter(([, parameter]) => isObject(parameter) && parameter['type'] === 'object')
+  const query = isJsonObject(parts) ? parts['query'] : null
+  const properties = isJsonObject(query) ? query['properties'] : null
+  return Object.entries(isJsonObject(properties) ? properties : {})
+    .filter(([, parameter]) => isJsonObject(parameter) && parameter['type'] === 'object')
     .map(([name]) => name)
 }

@@ -1,9 +1,9 @@
+import { asJsonObject } from '../../common/json/json-object.ts'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { guessedName } from './guessed-name.ts'
 import { jsonStringMistake } from '../json/json-mistake.ts'
 import { otherThanName } from '../../common/command-line/model/output-name.ts'
 import { urlAdvice } from '../../common/network/http-url.ts'
-import type { JsonObject } from './openapi.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 type Kind = ValidationMistake['type']
@@ -30,7 +30,7 @@ function mistakeFrom(error: ErrorObject): ValidationMistake {
   const unparsed = unparsedSentence(error)
   if (unparsed !== null) return { loc: placeOf(error), msg: unparsed, type: 'json_invalid' }
   const { msg, type } = sentenceFor(error)
-  const own = asObject(error.parentSchema)
+  const own = asJsonObject(error.parentSchema)
   const message = adviceOn(error.data, own['x-error-advice']) ?? own['x-error-message']
   // They apply to a value of the right type, or to the types of the alternatives themselves.
   const applies = !(error.keyword === 'type' && typeof error.schema === 'string')
@@ -63,7 +63,7 @@ function placeOf({ instancePath, keyword, params, propertyName }: ErrorObject): 
 }
 
 function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
-  const limit = String(asObject(error.params)['limit'])
+  const limit = String(asJsonObject(error.params)['limit'])
   switch (error.keyword) {
     case 'required':
       return { msg: missingSentence(error), type: 'missing' }
@@ -107,11 +107,11 @@ function sentenceFor(error: ErrorObject): { msg: string; type: Kind } {
 }
 
 function missingSentence({ params, parentSchema, data }: ErrorObject): string {
-  const missing = String(asObject(params)['missingProperty'])
-  const schema = asObject(parentSchema)
-  const found = guessedName(missing, schema, Object.keys(asObject(data)))
+  const missing = String(asJsonObject(params)['missingProperty'])
+  const schema = asJsonObject(parentSchema)
+  const found = guessedName(missing, schema, Object.keys(asJsonObject(data)))
   if (found === null) return 'Field required'
-  const elsewhere = asObject(schema['x-elsewhere'])[found]
+  const elsewhere = asJsonObject(schema['x-elsewhere'])[found]
   const remedy = typeof elsewhere === 'string' ? `; ${elsewhere}` : ''
   return `Field required; found '${found}'${remedy}`
 }
@@ -202,8 +202,4 @@ const kinds: ReadonlySet<unknown> = new Set<Kind>(['value_error', 'string_too_sh
 
 function isKind(value: unknown): value is Kind {
   return kinds.has(value)
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

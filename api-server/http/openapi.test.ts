@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { dereference, documented, operation } from './openapi.ts'
 import { createAjv } from './validate.ts'
-import type { JsonObject, OperationId } from './openapi.ts'
+import type { OperationId } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 const ajv = createAjv()
 
@@ -15,7 +16,7 @@ describe('openapi.json', () => {
     const call = `${method.toUpperCase()} ${path}`
     const whole = dereference(description) as JsonObject
 
-    it(`explains ${call}`, () => {
+    it(`explains the call ${call}`, () => {
       expect(whole['summary']).to.be.a('string')
       expect(whole['tags']).to.have.length(1)
       for (const parameter of list(whole['parameters'])) {
@@ -23,7 +24,7 @@ describe('openapi.json', () => {
       }
     })
 
-    it(`has a schema for requests of ${call} that JSON Schema allows`, () => {
+    it(`openapi.json has a schema for requests of ${call} that JSON Schema allows`, () => {
       const { schema } = operation(description['operationId'] as OperationId)
       expect(() => ajv.compile(withoutDefaults(schema))).not.to.throw()
     })

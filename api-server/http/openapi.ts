@@ -1,14 +1,16 @@
+import { asJsonObject } from '../../common/json/json-object.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 import document from '../../common/openapi/openapi.json' with { type: 'json' }
 import type { RateGroup } from '../../common/store/limits.ts'
 import type { Calls } from '../../common/openapi/openapi-types.ts'
 
 export type OperationId = keyof Calls
 
-/** What `openapi.json` says about one call. */
+/** One call of `openapi.json`. */
 export interface Operation {
   readonly operationId: OperationId
   readonly method: 'get' | 'post' | 'put' | 'delete'
-  /** As in the document: `/v1/commands/{command_id}`. */
+  /** Path of the document: `/v1/commands/{command_id}`. */
   readonly path: string
   /** `null`: the call has no body and ignores one. */
   readonly maxBodyBytes: number | null
@@ -23,8 +25,6 @@ export interface Operation {
   /** JSON Schema of `{path, query, body}`, without references. */
   readonly schema: JsonObject
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The document as it is served. */
 export const openapiText = JSON.stringify(document)
@@ -53,26 +53,28 @@ export function operation(operationId: OperationId): Operation {
 
 /** The schema of an answer, without references; `null` where the document names no such status. */
 export function answerSchema(operationId: string, status: number): JsonObject | null {
-  const content = asObject(asObject(answerOf(operationId, status)['content'])['application/json'])
-  return 'schema' in content ? asObject(content['schema']) : null
+  const content = asJsonObject(
+    asJsonObject(answerOf(operationId, status)['content'])['application/json'],
+  )
+  return 'schema' in content ? asJsonObject(content['schema']) : null
 }
 
 /** The media types that an answer may have. */
 export function answerTypes(operationId: string, status: number): string[] {
-  return Object.keys(asObject(answerOf(operationId, status)['content']))
+  return Object.keys(asJsonObject(answerOf(operationId, status)['content']))
 }
 
 function answerOf(operationId: string, status: number): JsonObject {
   const found = documented.find(({ description }) => description['operationId'] === operationId)
-  return asObject(dereference(asObject(found?.description['responses'])[String(status)]))
+  return asJsonObject(dereference(asJsonObject(found?.description['responses'])[String(status)]))
 }
 
 /** Every call of the document. */
 export const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(asObject(methods)).map(([method, description]) => ({
+  Object.entries(asJsonObject(methods)).map(([method, description]) => ({
     path,
     method,
-    description: asObject(description),
+    description: asJsonObject(description),
   })),
 )
 
@@ -80,27 +82,29 @@ export const documented = Object.entries(document.paths).flatMap(([path, methods
 export function dereference(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(dereference)
   if (typeof schema !== 'object' || schema === null) return schema
-  const { $ref, ...own } = asObject(schema)
+  const { $ref, ...own } = asJsonObject(schema)
   const resolved = Object.fromEntries(
     Object.entries(own).map(([key, value]) => [key, dereference(value)]),
   )
-  return typeof $ref === 'string' ? { ...asObject(dereference(find($ref))), ...resolved } : resolved
+  return typeof $ref === 'string'
+    ? { ...asJsonObject(dereference(find($ref))), ...resolved }
+    : resolved
 }
 
 function find(reference: string): unknown {
   return reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((inner, key) => asObject(inner)[key], document)
+    .reduce<unknown>((inner, key) => asJsonObject(inner)[key], document)
 }
 
 function requestOf(description: JsonObject): Pick<Operation, 'maxBodyBytes' | 'schema'> {
   const list: unknown = description['parameters']
-  const parameters = (Array.isArray(list) ? list : []).map((one: unknown) => asObject(one))
+  const parameters = (Array.isArray(list) ? list : []).map((one: unknown) => asJsonObject(one))
   const path = parametersIn(parameters, 'path')
   const query = parametersIn(parameters, 'query')
-  const content = asObject(asObject(description['requestBody'])['content'])
-  const body = asObject(content['application/json'])['schema']
+  const content = asJsonObject(asJsonObject(description['requestBody'])['content'])
+  const body = asJsonObject(content['application/json'])['schema']
   if (body === undefined) return { maxBodyBytes: null, schema: objectOf({ path, query }) }
   const maximum = description['x-max-body-bytes']
   if (typeof maximum !== 'number') {
@@ -131,8 +135,4 @@ function objectOf(properties: JsonObject): JsonObject {
 
 function isMethod(text: string): text is Operation['method'] {
   return ['get', 'post', 'put', 'delete'].includes(text)
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

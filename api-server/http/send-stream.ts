@@ -5,7 +5,7 @@ import type { Answer } from './errors.ts'
 /** Header against buffering of a stream by proxies. */
 export const streamHeaders: Readonly<Record<string, string>> = { 'X-Accel-Buffering': 'no' }
 
-/** What a stream needs besides its answer. */
+/** Deadlines and signals of a stream. */
 export interface StreamGuard {
   readonly clock: Clock
   /** A reader took nothing for 30 s and was disconnected. */

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { knownName } from './guessed-name.ts'
 import { branchFor } from './lenient.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 /** A field or query parameter that the call does not have. */
 export interface UnknownField {
@@ -59,21 +60,21 @@ function walk(schema: JsonObject, value: unknown, loc: string[], found: UnknownF
   const fitting = branchFor(schema, value)
   if (Array.isArray(value)) {
     const items = fitting['items']
-    if (!isObject(items)) return
+    if (!isJsonObject(items)) return
     for (const [index, item] of value.entries()) walk(items, item, [...loc, String(index)], found)
     return
   }
   const properties = fitting['properties']
-  if (!isObject(properties)) return
+  if (!isJsonObject(properties)) return
   const others = fitting['additionalProperties']
   const refused = fitting['x-refused-guesses']
   for (const name of Object.keys(value)) {
     if (found.length >= maxReported) return
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (isObject(own)) {
+    if (isJsonObject(own)) {
       const field: unknown = Reflect.get(value, name)
       if (typeof field === 'object') walk(own, field, [...loc, name], found)
-    } else if (!isObject(others)) {
+    } else if (!isJsonObject(others)) {
       const meant = knownName(name, fitting)
       const mustNot = Array.isArray(refused) && refused.includes(meant)
       found.push({ loc: [...loc, name], meant, refused: mustNot })
@@ -84,8 +85,4 @@ function walk(schema: JsonObject, value: unknown, loc: string[], found: UnknownF
 /** Names come from the client; a long one must not fill the header. */
 function clipped(name: string): string {
   return name.length <= 64 ? name : `${name.slice(0, 64)}…`
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -35,13 +35,13 @@ describe('the schema of a submission', () => {
     ['keys and values of 512 characters', metadata({ ['😀'.repeat(512)]: '😀'.repeat(512) })],
   ]
   for (const [what, change] of accepted) {
-    it(`accepts ${what}`, () => {
+    it(`accepts a body: ${what}`, () => {
       expect(mistakesOf(JSON.parse(JSON.stringify({ ...good, ...change })))).to.deep.equal([])
     })
   }
 
   for (const [what, change, ...mistakes] of schemaMistakes) {
-    it(`rejects ${what}`, () => {
+    it(`rejects a body: ${what}`, () => {
       expect(mistakesOf(JSON.parse(JSON.stringify({ ...good, ...change })))).to.deep.equal(mistakes)
     })
   }

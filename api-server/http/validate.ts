@@ -10,7 +10,7 @@ import {
   unknownFields,
 } from './unknown-fields.ts'
 import type { Options, ValidateFunction } from 'ajv/dist/2020.js'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 export type Checked<T> =

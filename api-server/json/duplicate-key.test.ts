@@ -37,7 +37,7 @@ describe('duplicateKey', () => {
     '17',
   ]
   for (const text of clear) {
-    it(`has nothing to say of ${text}`, () => {
+    it(`finds no duplicate key in ${text}`, () => {
       expect(duplicateKey(text)).to.equal(null)
     })
   }

@@ -34,7 +34,7 @@ describe('the mistake in a body that is not JSON', () => {
     ['a form', 'ffmpeg_command=-i+x', 'it is form data (name=value)'],
   ]
   for (const [name, text, expected] of cases) {
-    it(`names ${name}`, () => {
+    it(`names ${name} as the mistake in a body that is not JSON`, () => {
       expect(mistakeIn(text)).to.include(expected)
     })
   }

@@ -1,6 +1,6 @@
 import { duplicateKey } from './duplicate-key.ts'
 
-/** What a client probably did where its body is not JSON: the usual mistakes of shells, forms and templates. */
+/** Probable mistake of a client whose body is not JSON: the usual ones of shells, forms and templates. */
 
 /** Characters of the body shown on either side of the place. */
 const shown = 24

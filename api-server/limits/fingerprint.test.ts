@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint.ts'
 const of = (body: unknown) => fingerprint({ method: 'POST', path: '/v1/x', body }).toString('hex')
 
 describe('fingerprint', () => {
-  it('is equal if and only if the bodies are equal as JSON', () => {
+  it('fingerprints are equal if and only if the bodies are equal as JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const equal = sorted(one) === sorted(other)

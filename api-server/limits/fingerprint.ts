@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export interface FingerprintedRequest {
   readonly method: string
   readonly path: string
-  /** As parsed from JSON; `undefined` without a body. */
+  /** Parsed JSON; `undefined` without a body. */
   readonly body: unknown
 }
 

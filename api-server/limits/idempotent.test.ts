@@ -133,7 +133,7 @@ describe('a request under an Idempotency-Key', () => {
     ['api.validated', 0],
     ['limits.answer_kept', 1],
   ] as const) {
-    it(`has one effect after a crash at ${where}`, async () => {
+    it(`a repeated request has one effect after a crash at ${where}`, async () => {
       const before = await app.count('commands')
       const { effects, reached } = crashingAt(where)
       const dying = await startTestApp({ plans, effects }, app)

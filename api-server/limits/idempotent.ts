@@ -16,7 +16,7 @@ interface Deps {
   readonly effects: Effects
 }
 
-export interface Repeatable extends FingerprintedRequest {
+export interface IdempotentRequest extends FingerprintedRequest {
   readonly accountId: string
   /** The Idempotency-Key. */
   readonly key: string
@@ -38,9 +38,9 @@ const leaseSeconds = 15
  * and answers as the first request would have.
  * @throws Refusal 409 while the first request is in flight, 422 if the key was used with another one
  */
-export async function repeatable(
+export async function idempotent(
   { store, effects }: Deps,
-  request: Repeatable,
+  request: IdempotentRequest,
   run: (newId: () => string) => Promise<Answer>,
 ): Promise<Answer> {
   const { accountId, key, log } = request

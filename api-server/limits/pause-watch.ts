@@ -9,7 +9,7 @@ import type { Hint } from '../../common/store/hints.ts'
 import type { Pause, PauseStore } from '../../common/store/administration/pauses.ts'
 
 export interface PauseWatch extends Part {
-  /** What is paused, as this process read it last. */
+  /** Pauses, as this process read them last. */
   current(): readonly Pause[]
 }
 

@@ -47,7 +47,7 @@ describe('the queue of an account', () => {
     expect((await app.post(runPath, submission, { key })).status).to.equal(200)
   })
 
-  it('has no limit on a plan without maxQueued', async () => {
+  it('a queue has no limit on a plan without maxQueued', async () => {
     for (let count = 0; count < 4; count += 1) await app.submit()
   })
 })

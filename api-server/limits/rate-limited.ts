@@ -56,7 +56,9 @@ async function withToken(
   } finally {
     // Best-effort: a token that is not returned refills with time.
     if (group === 'submissions' && !accepted) {
-      await taken.giveBack().catch((error: unknown) => log.warn('token not returned', { error }))
+      await taken
+        .giveBack()
+        .catch((error: unknown) => log.warn('rate limit token not returned', { error }))
     }
   }
 }

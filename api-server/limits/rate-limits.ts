@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../common/bounded/bounded-map.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Bucket } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -35,7 +36,7 @@ const refusedMs = 1_000
 const blockShare = 60
 
 export function createRateLimits({ store, clock }: Deps): RateLimits {
-  const all = new Map<string, Known>()
+  const all = new BoundedMap<string, Known>(maxKnown)
   return {
     async take(bucket) {
       const known = knownOf(bucket)
@@ -93,7 +94,6 @@ export function createRateLimits({ store, clock }: Deps): RateLimits {
     const id = `${group} ${accountId}`
     const found = all.get(id)
     if (found !== undefined) return found
-    if (all.size >= maxKnown) all.delete(all.keys().next().value ?? '')
     const added = { held: 0, heldUntil: 0, leasing: null, refusedUntil: 0, nextTokenAt: 0 }
     all.set(id, added)
     return added

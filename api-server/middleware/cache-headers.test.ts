@@ -32,14 +32,14 @@ describe('answers behind a cache', () => {
     }
   })
 
-  it('are kept where they need no key', async () => {
+  it('answers are kept by a cache where they need no key', async () => {
     const ids = [await through('/livez', null), await through('/livez', null)].map(
       ({ headers }) => headers['x-request-id'],
     )
     expect(ids[0]).to.equal(ids[1])
   })
 
-  it('are private on each call that has a key, also when they refuse', async () => {
+  it('answers are private on each call that has a key, also when they refuse', async () => {
     const keyed = documented.filter(({ description }) => description['security'] === undefined)
     expect(keyed.length).to.be.greaterThan(30)
     for (const { path, method } of keyed) {
@@ -60,7 +60,7 @@ describe('answers behind a cache', () => {
     }
   })
 
-  it('are not kept by a browser where they have a secret or a signed URL', async () => {
+  it('answers are not kept by a browser where they have a secret or a signed URL', async () => {
     const commandId = await app.submit({ is_private: true })
     await succeed(app, commandId)
     const signed = `/v1/commands/${commandId}?presigned_ttl_seconds=60`

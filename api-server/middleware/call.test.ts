@@ -87,7 +87,7 @@ describe('the order of checks', () => {
 })
 
 describe('an unreachable database', () => {
-  it('is 503 with Retry-After on every call that has a key', async () => {
+  it('an unreachable database is 503 with Retry-After on every call that has a key', async () => {
     const nowhere = testPool('postgres://postgres@127.0.0.1:1/none')
     const app = await startTestApp({ store: createPostgresStore(nowhere) })
     const keyed = documented.filter(({ description }) => description['security'] === undefined)

@@ -3,7 +3,7 @@ import { requireActive } from '../accounts/allowance.ts'
 import { jsonBody } from './json-body.ts'
 import { queryParameters } from '../http/lenient.ts'
 import { idempotencyKeyIn } from '../limits/idempotency-key.ts'
-import { repeatable } from '../limits/idempotent.ts'
+import { idempotent } from '../limits/idempotent.ts'
 import { rateLimited } from '../limits/rate-limited.ts'
 import { queryOf } from './request-context.ts'
 import { ignoredParameters, withWarnings } from './warnings.ts'
@@ -14,7 +14,7 @@ import type { Plans } from '../../common/domain/plans.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Context, Endpoint, OpenContext, OpenEndpoint } from '../http/endpoint.ts'
 import type { Operation } from '../http/openapi.ts'
-import type { Repeatable } from '../limits/idempotent.ts'
+import type { IdempotentRequest } from '../limits/idempotent.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Authenticate } from '../server/authenticate.ts'
 import type { ApiHandler, ApiRequest, ApiResponse } from './request-context.ts'
@@ -130,7 +130,7 @@ function answerKeyed(deps: CallDeps, endpoint: Endpoint): ApiHandler {
     const answer =
       idempotencyKey === null
         ? await limited(() => deps.effects.newId())
-        : await repeatable(deps, repeatableOf(req, res, account.accountId, idempotencyKey), limited)
+        : await idempotent(deps, repeatableOf(req, res, account.accountId, idempotencyKey), limited)
     await deps.send(res, withWarnings(answer, warnings))
   }
 }
@@ -173,6 +173,6 @@ function repeatableOf(
   { locals: { log, body } }: ApiResponse,
   accountId: string,
   key: string,
-): Repeatable {
+): IdempotentRequest {
   return { accountId, key, method: req.method, path: req.path.replace(/(?<=.)\/+$/, ''), body, log }
 }

@@ -6,7 +6,7 @@ import type { ApiHandler, ApiRequest } from './request-context.ts'
 
 /** A page or a probe: GET and HEAD, without a key. */
 export interface Page {
-  /** In the form of Express: `/docs/:name`. */
+  /** Express path: `/docs/:name`. */
   readonly path: string
   readonly answer: (req: ApiRequest) => Answer | Promise<Answer>
 }

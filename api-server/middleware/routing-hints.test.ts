@@ -4,11 +4,26 @@ import { unknownPathHint, wrongMethodHint } from './routing-hints.ts'
 import type { OperationId } from '../http/openapi.ts'
 
 const ids: OperationId[] = [
-  ...(['runFfmpegCommand', 'runChainedFfmpegCommands', 'validateFfmpegCommand'] as const),
-  ...(['getCommand', 'listCommands', 'cancelCommand', 'getCommandLogs'] as const),
-  ...(['getCommandEvents', 'deleteCommandFiles', 'storeFile', 'initUpload'] as const),
-  ...(['completeUpload', 'abortUpload', 'listFiles', 'getFile', 'deleteFile'] as const),
-  ...(['bulkDeleteFiles', 'getWebhook', 'putWebhook', 'listWebhookDeliveries'] as const),
+  'runFfmpegCommand',
+  'runChainedFfmpegCommands',
+  'validateFfmpegCommand',
+  'getCommand',
+  'listCommands',
+  'cancelCommand',
+  'getCommandLogs',
+  'getCommandEvents',
+  'deleteCommandFiles',
+  'storeFile',
+  'initUpload',
+  'completeUpload',
+  'abortUpload',
+  'listFiles',
+  'getFile',
+  'deleteFile',
+  'bulkDeleteFiles',
+  'getWebhook',
+  'putWebhook',
+  'listWebhookDeliveries',
   'getUsage',
 ]
 const all = ids.map(operation)

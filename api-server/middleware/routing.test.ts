@@ -80,7 +80,7 @@ describe('bodies with a usual wrong guess', () => {
     ],
   ]
   for (const [guess, where, body, type, said] of guesses) {
-    it(`are answered with the right name for ${guess}`, async () => {
+    it(`bodies with a usual wrong guess are answered with the right name for ${guess}`, async () => {
       const answered = await app.post(where, body)
       const detail = field(answered.body, 'detail')
       const first: unknown = Array.isArray(detail) ? detail[0] : null

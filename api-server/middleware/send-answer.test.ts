@@ -8,7 +8,7 @@ import { checkedCall, refusalOf } from '../checked-call.fixture.ts'
 describe('answers', () => {
   const app = useApp()
 
-  it('have an ETag, by which a client gets 304 while a list stays the same', async () => {
+  it('answers have an ETag, by which a client gets 304 while a list stays the same', async () => {
     const list = await app.call('/v1/commands')
     const etag = list.headers.get('etag') ?? ''
     expect(etag).to.match(/^"[\w-]+"$/)
@@ -35,7 +35,7 @@ describe('answers', () => {
     expect([head.headers.get('content-length'), await head.text()]).to.deep.equal([`${length}`, ''])
   })
 
-  it('are the same when a proxy sends the whole URL', async () => {
+  it('answers are the same when a proxy sends the whole URL', async () => {
     const { hostname, port } = new URL(app.url)
     const status = await new Promise<string>((resolve, reject) => {
       request({ hostname, port, path: `${app.url}/livez?at=now` }, (response) => {
@@ -67,7 +67,7 @@ describe('bodies', () => {
       headers: { 'Content-Encoding': encoding },
     })
 
-  it('are refused when their encoding is unknown or not what the header says', async () => {
+  it('bodies are refused when their encoding is unknown or not what the header says', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(submission))
     for (const encoding of ['zstd', 'gzip', 'br']) {
       expect(refusalOf(await post(encoding, bytes)), encoding).to.deep.equal([

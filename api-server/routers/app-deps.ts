@@ -95,7 +95,6 @@ export interface WebDeps {
   readonly docsFolder?: string
 }
 
-/** What routers share. */
 export interface Shared {
   /** Calls that change files invalidate the records of commands, which contain them. */
   readonly records: CommandRecords

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../common/bounded/bounded-map.ts'
 import { keyHashText, keyPrefix } from '../accounts/secrets.ts'
 import { refusal } from '../http/errors.ts'
 import { createUnknownKeys } from './unknown-keys.ts'
@@ -38,15 +39,14 @@ const keyForm = /^[\x21-\x7e]{8,256}$/
  * client; malformed keys cost no statement.
  */
 export function createAuthenticate({ store, clock, metrics }: Deps): Authenticate {
-  const cached = new Map<string, { key: AuthenticatedKey; until: number }>()
-  const noted = new Map<string, number>()
+  const cached = new BoundedMap<string, { key: AuthenticatedKey; until: number }>(maxCachedKeys)
+  const noted = new BoundedMap<string, number>(maxCachedKeys)
   const unknown = createUnknownKeys({ store, clock, metrics })
 
   /** Best-effort and beside the request: where it fails, the next use records it. */
   function noteUse(sent: string, { keyId }: AuthenticatedKey): void {
     const now = clock.monotonicMs()
     if (now - (noted.get(keyId) ?? -Infinity) < noteEveryMs) return
-    if (noted.size >= maxCachedKeys) noted.delete(noted.keys().next().value ?? '')
     noted.set(keyId, now)
     store.noteKeyUse(keyId, keyPrefix(sent)).catch(() => noted.delete(keyId))
   }
@@ -63,7 +63,6 @@ export function createAuthenticate({ store, clock, metrics }: Deps): Authenticat
       unknown.remember(id)
       return null
     }
-    if (cached.size >= maxCachedKeys) cached.delete(cached.keys().next().value ?? '')
     cached.set(id, { key, until: queriedAt + keyCacheMs })
     return key
   }

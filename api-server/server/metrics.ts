@@ -50,7 +50,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
 /** Bounds label values: a client can send any method, and a label stays until the process ends. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What the alert on errors counts; other codes of 500 and more are not answered. */
+/** Codes that the alert on errors counts; other codes of 500 and more are not answered. */
 const faults = ['500', '503'] as const
 
 /** A separate port, since metrics are not public. */

@@ -32,7 +32,7 @@ describe('unknown keys', () => {
     return { app, statements, send, statusOf, pass }
   }
 
-  it('are answered 401 twenty times a minute and client, and then 429 for one read each', async () => {
+  it('unknown keys are answered 401 twenty times a minute and client, and then 429 for one read each', async () => {
     const { app, statements, send, statusOf, pass } = await replica()
     const client = '192.0.2.1'
     for (let miss = 0; miss < 20; miss += 1) {
@@ -108,7 +108,7 @@ describe('unknown keys', () => {
     await app.close()
   })
 
-  it('are counted exactly when they come at the same time', async () => {
+  it('unknown keys are counted exactly when they come at the same time', async () => {
     const { app, statements, statusOf } = await replica()
     const keys = Array.from({ length: 100 }, (_, index) => `at-once-${index}`)
     const statuses = await Promise.all(keys.map((key) => statusOf(key, '192.0.2.7')))

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../common/bounded/bounded-map.ts'
 import type { Registry } from 'prom-client'
 import { counter } from '../../common/runtime/metrics.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
@@ -5,7 +6,7 @@ import type { Store } from '../../common/store/store.ts'
 import { clientNetwork } from '../../common/network/client-network.ts'
 import { refusal } from '../http/errors.ts'
 
-/** What became of a request with an unknown key; `lookup`: it cost a statement. */
+/** Result of a request with an unknown key; `lookup`: it cost a statement. */
 type UnknownKey = 'malformed' | 'cached' | 'lookup' | 'refused'
 
 export interface UnknownKeyMetrics {
@@ -55,8 +56,8 @@ export function createUnknownKeys(deps: {
   readonly metrics: UnknownKeyMetrics
 }): UnknownKeys {
   const { store, clock, metrics } = deps
-  const keys = new Map<string, number>()
-  const clients = new Map<string, Client>()
+  const keys = new BoundedMap<string, number>(maxKnown)
+  const clients = new BoundedMap<string, Client>(maxKnown)
 
   return {
     has(id) {
@@ -66,7 +67,6 @@ export function createUnknownKeys(deps: {
     },
     remember(id) {
       keys.delete(id)
-      if (keys.size >= maxKnown) keys.delete(keys.keys().next().value ?? '')
       keys.set(id, clock.monotonicMs() + rememberMs)
     },
     async counted(client, lookup) {
@@ -112,7 +112,6 @@ export function createUnknownKeys(deps: {
   function clientOf(network: string): Client {
     const found = clients.get(network)
     if (found !== undefined) return found
-    if (clients.size >= maxKnown) clients.delete(clients.keys().next().value ?? '')
     const added = { fullAt: 0 }
     clients.set(network, added)
     return added

@@ -37,7 +37,7 @@ export function deliveryIdOf(webhookId: string): string | null {
 const shownCharacters = 6
 
 /**
- * For the record of the attempt: each signature keeps its version and its first characters, which tell two secrets
+ * Cuts signatures for the record of the attempt: each keeps its version and its first characters, which tell two secrets
  * apart and verify nothing.
  */
 export function cutSignature(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -51,7 +51,7 @@ describe('one webhook delivery', () => {
       response.writeHead(status, { 'Content-Type': 'text/plain' }).end(body)
     }
 
-  it('is returned with what was sent and answered, and no whole signature', async () => {
+  it('a delivery is returned with what was sent and answered, and no whole signature', async () => {
     const path = await delivered(text(502, 'upstream is away'))
     const [sent] = receiver.received
     const record = await app.record(path)
@@ -77,7 +77,7 @@ describe('one webhook delivery', () => {
     expect(attempts[0]).to.have.keys('at', 'response_status', 'error')
   })
 
-  it('is sent again after it was delivered: same id and body, fresh time and signature', async () => {
+  it('a delivery is sent again after it was delivered: same id and body, fresh time and signature', async () => {
     const path = await delivered(answering(204))
     const url = 'https://app.example/'
     await app.call('/v1/webhook', { method: 'PUT', body: { url, rotate_secret: true } })
@@ -105,7 +105,7 @@ describe('one webhook delivery', () => {
     expect(sender.results).to.deep.equal(['delivered', 'given_up', 'delivered'])
   })
 
-  it('is retried as before when it waited for its next attempt', async () => {
+  it('a delivery is retried as before when it waited for its next attempt', async () => {
     const path = await delivered(answering(500))
     await again(path)
     await sender.attempted(2)
@@ -117,7 +117,7 @@ describe('one webhook delivery', () => {
     expect(waitMs).to.be.at.least((nextAttemptInSeconds(2) ?? 0) * 1_000)
   })
 
-  it('is sent at once when its receiver is backed off', async () => {
+  it('a delivery is sent at once when its receiver is backed off', async () => {
     const path = await delivered(answering(410), answering(204))
     await app.query(
       'back_off',

@@ -52,7 +52,7 @@ describe('posting to a webhook receiver', () => {
     })
   }
 
-  it('follows no redirect', async () => {
+  it('follows no redirect of a receiver', async () => {
     const target = await receiver(answering(200))
     const { url } = await receiver((response) =>
       response.writeHead(307, { location: target.url }).end(),
@@ -140,7 +140,7 @@ describe('posting to a webhook receiver', () => {
     }
   }
 
-  it('describes failed connections', async () => {
+  it('describes failed connections to a receiver', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
       sockets.push(socket)

@@ -135,7 +135,7 @@ async function send(
   return promise
 }
 
-/** What arrives in `answerMs`; the request's signal ends it as well. Never rejects. */
+/** Bytes that arrive within `answerMs`; the request's signal ends it as well. Never rejects. */
 async function beginningOf(response: IncomingMessage, clock: Clock): Promise<Buffer> {
   let bytes = 0
   const kept: Buffer[] = []

@@ -58,7 +58,7 @@ describe('the webhook of private results', () => {
   const outputUrl = async (request: Received | undefined) =>
     String(field(field(field(await dataOf(request), 'output_files'), 'out_1'), 'storage_url'))
 
-  it('has presigned URLs where the submission has presigned_ttl_seconds', async () => {
+  it('a webhook of private results has presigned URLs where the submission has presigned_ttl_seconds', async () => {
     receiver = await startReceiver(answering(204))
     const commandId = await ended(privately)
     await start().attempted(1)
@@ -70,7 +70,7 @@ describe('the webhook of private results', () => {
     ['without presigned_ttl_seconds', { is_private: true }],
     ['of public files', { presigned_ttl_seconds: 3_600 }],
   ] as const) {
-    it(`has plain URLs ${what}`, async () => {
+    it(`a webhook of private results has plain URLs ${what}`, async () => {
       receiver = await startReceiver(answering(204))
       await ended(change)
       await start().attempted(1)
@@ -107,7 +107,7 @@ describe('the webhook of private results', () => {
     expect(body).to.be.a('string').that.contains('files.example').and.not.contains('signed.example')
   })
 
-  it('has a presigned URL of a file that was stored from a URL', async () => {
+  it('a webhook has a presigned URL of a file that was stored from a URL', async () => {
     receiver = await startReceiver(answering(204))
     const sent = { file_url: 'https://media.example/clip.mov', webhook_url: receiver.url }
     const answered = await app.post('/v1/files/store-file', { ...sent, ...privately })

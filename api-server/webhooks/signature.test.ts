@@ -17,7 +17,7 @@ describe('webhookSignature', () => {
     )
   })
 
-  it('is verified by the public library with each of the secrets, and with no other', () => {
+  it('a signature is verified by the public library with each of the secrets, and with no other', () => {
     const timestamp = Math.floor(Date.now() / 1_000)
     const message = { id: 'msg_1', timestamp, body: '{"data":"ü"}' }
     const headers = {

@@ -116,7 +116,7 @@ describe('the webhook calls', () => {
     expect((await call('/v1/webhook/deliveries', bare)).body).to.deep.equal([])
   })
 
-  it('need a key', async () => {
+  it('the webhook calls need a key', async () => {
     for (const [method, path] of [
       ['GET', '/v1/webhook'],
       ['PUT', '/v1/webhook'],

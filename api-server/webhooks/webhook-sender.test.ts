@@ -216,7 +216,7 @@ describe('the webhook sender', () => {
     expect((await deliveries())[0]).to.deep.include({ file_id: fileId, command_id: null })
   })
 
-  it('is not delayed by a receiver that does not answer', async () => {
+  it('the webhook sender is not delayed by a receiver that does not answer', async () => {
     const slow = await receiver(() => undefined)
     const quick = await receiver(answering(200))
     for (let index = 0; index < 20; index++) await ended(`${slow.url}/${index}`)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { scriptedClient } from './scripted-client.fixture.ts'
 import { documented } from '../../api-server/http/openapi.ts'
-import type { JsonObject } from '../../api-server/http/openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 import type { Calls } from '../../common/openapi/openapi-types.ts'
 import type { Client } from './client.ts'
 

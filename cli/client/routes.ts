@@ -4,7 +4,7 @@ import type { Calls } from '../../common/openapi/openapi-types.ts'
 export interface Route {
   readonly method: string
   readonly path: string
-  /** What the client gives beside the ids in the path. */
+  /** Arguments of the client beside the ids in the path. */
   readonly takes: 'body' | 'query' | 'nothing'
   readonly answers: 'json' | 'text' | 'nothing'
 }

@@ -17,12 +17,12 @@ const submission: CommandSubmission = {
   chained: false,
 }
 const limits = { vcpuCount: 4, maxPixels: defaultMaxPixels }
-/** What stands in for a path here is what the command calls it, so that an argv is a command again. */
+/** Each path is the command's own name for it, so that an argv is a command again. */
 const asWritten = { ...limits, inputPaths: { in_1: '{{in_1}}', in_2: '{{in_2}}' } }
 const asPaths = { ...limits, inputPaths: { in_1: '../in/in_1.mp4', in_2: '../in/in_2' } }
 
 describe('planCommands, for any input', () => {
-  it('never throws', () => {
+  it('planCommands never throws for any input', () => {
     const anything = fc.oneof(commandText, anyText)
     const variants = fc.record({
       inputFolder: fc.boolean(),

@@ -77,7 +77,7 @@ describe('splitting and shlex', () => {
     })
   }
 
-  it("is compared with Python's shlex, in one process of Python's own", function () {
+  it("splitting is compared with Python's shlex, in one process of Python's own", function () {
     const pairs = fc.sample(composedText, { numRuns: 3_000, seed: 7 })
     const texts = fc.sample(rawText, { numRuns: 5_000, seed: 8 })
     const answers = wordsOfPython([...texts, ...pairs.map(({ there }) => there)])

@@ -1,6 +1,5 @@
 /**
- * What went another way than the command's author probably meant, although it ended with SUCCESS, and
- * what each means. Codes are part of the API: clients decide by them, so that none changes its
+ * Warnings of a command that ended with SUCCESS, but probably not as its author meant. Codes are part of the API: clients decide by them, so that none changes its
  * meaning. The list grows with minor versions.
  */
 export const warningMeanings = {

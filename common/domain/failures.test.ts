@@ -5,12 +5,12 @@ import { failures } from './failures.ts'
 describe('the kinds of failure', () => {
   const { description, enum: names } = openapi.components.schemas.ErrorStatus
 
-  it("has the kinds of failure of the API's description, in its order", () => {
+  it("failures are those of the API's description, in its order", () => {
     expect(names).to.deep.equal(Object.keys(failures))
   })
 
   for (const [name, { sentence, remedy }] of Object.entries(failures)) {
-    it(`has ${name} in the API description with its meaning and its remedy`, () => {
+    it(`the API description has ${name} with its meaning and its remedy`, () => {
       expect(description).to.contain(`- \`${name}\`: ${sentence}. ${remedy}`)
     })
   }

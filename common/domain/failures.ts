@@ -6,9 +6,9 @@ export interface FailureEntry {
   readonly fault: Fault
   /** Whether the unchanged request can succeed later. */
   readonly again: 'no' | 'maybe' | 'yes'
-  /** What users read where the place that failed had nothing better to say. */
+  /** Sentence for users where the place that failed had nothing better to say. */
   readonly sentence: string
-  /** What its reader can do, as a sentence. */
+  /** Remedy for the reader, as a sentence. */
   readonly remedy: string
 }
 
@@ -152,7 +152,7 @@ export function diskFullSentence(bytes: number): string {
 
 export type ErrorStatus = keyof typeof failures
 
-/** What a stored file may fail with. */
+/** Failures of a stored file. */
 export type FileErrorStatus =
   | 'UNREACHABLE_INPUT_FILE'
   | 'INPUT_TOO_LARGE'
@@ -165,7 +165,7 @@ export type FileErrorStatus =
   | 'INTERNAL_ERROR'
 
 /**
- * What a stored file says of a failure of its work. Probing never fails a file, so what is left are
+ * Failure that a stored file shows. Probing never fails a file, so the rest are
  * the causes that a fetch can have: a full disk is a file that is too large for it.
  */
 export function fileErrorStatus(status: ErrorStatus): FileErrorStatus {

@@ -8,7 +8,7 @@ const attempt = '4b0c9b9e-0a3e-4b5c-8a55-0f6f1c2d3e4f'
 const output = { visibility: 'public', accountId, commandId, attempt } as const
 
 describe('the owner of an object', () => {
-  it('is read from every key that the service writes', () => {
+  it('the owner is read from every key that the service writes', () => {
     const whole = { accountId, ownerId: commandId, attempt: null }
     const owners: [string, object][] = [
       [outputKey({ ...output, path: 'list/v0/1.ts' }), { ...whole, attempt }],
@@ -20,7 +20,7 @@ describe('the owner of an object', () => {
     for (const [key, owner] of owners) expect(ownerOfKey(key), key).to.deep.equal(owner)
   })
 
-  it('is unknown when the service does not write such a key', () => {
+  it('the owner is unknown when the service does not write such a key', () => {
     for (const key of [
       'public/index.html',
       `public/${accountId}/logo.png`,
@@ -33,7 +33,7 @@ describe('the owner of an object', () => {
     }
   })
 
-  it('has places that hold all its keys and none of another attempt or command', () => {
+  it('an owner has places that hold all its keys and none of another attempt or command', () => {
     const isIn = (owner: Parameters<typeof placesOf>[0], key: string) => {
       const { folders, keys, results } = placesOf(owner)
       const prefixes = [...folders, ...(results === null ? [] : [results])]

@@ -1,6 +1,5 @@
 import { logKey, resultKey, resultsPrefix } from './storage-keys.ts'
 
-/** What the key of an object names. */
 export interface ObjectOwner {
   readonly accountId: string
   /** The command or file. */

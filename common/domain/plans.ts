@@ -1,6 +1,6 @@
-import { shape } from '../runtime/settings.ts'
+import { shape } from '../settings/settings.ts'
 
-/** What an account may use. `null` = no limit. 1 GB = 1,024 MB = 1,073,741,824 bytes. */
+/** Limits of an account. `null` = no limit. 1 GB = 1,024 MB = 1,073,741,824 bytes. */
 export interface Plan {
   /** MB of inputs and outputs per calendar month (UTC). */
   readonly processingMbytes: number | null
@@ -32,7 +32,7 @@ export interface Plan {
   readonly uploads: boolean
   readonly private: boolean
   readonly webhooks: boolean
-  /** Its commands may be given to runners that wait for one. */
+  /** Commands may be given to warm runners. */
   readonly warm: boolean
   /** Profile of its runners; null: that of all others. */
   readonly profile: string | null
@@ -106,16 +106,27 @@ export const plansVariable = {
 
 /** Figures of its plan that an account can have of its own, set by the administration. */
 export const limitNames = [
-  ...(['processingMbytes', 'storageMbytes', 'vcpuPerCommand', 'vcpuTotal', 'weight'] as const),
-  ...(['maxJobs', 'fileJobs', 'maxRunSeconds', 'submissionsPerMinute', 'readsPerMinute'] as const),
-  ...(['maxQueued', 'maxQueuedFiles', 'streams', 'maxFileMbytes'] as const),
+  'processingMbytes',
+  'storageMbytes',
+  'vcpuPerCommand',
+  'vcpuTotal',
+  'weight',
+  'maxJobs',
+  'fileJobs',
+  'maxRunSeconds',
+  'submissionsPerMinute',
+  'readsPerMinute',
+  'maxQueued',
+  'maxQueuedFiles',
+  'streams',
+  'maxFileMbytes',
 ] as const satisfies readonly (keyof Plan)[]
 export type LimitName = (typeof limitNames)[number]
 
 /** Figures of an account in place of those of its plan; null as in a plan: without a limit. */
 export type AccountLimits = { readonly [Name in LimitName]?: Plan[Name] }
 
-/** What of an account decides what it may use. */
+/** Facts of an account that decide its limits. */
 export interface AccountPlan {
   /** Name of a plan. */
   readonly plan: string
@@ -129,7 +140,7 @@ export function planOf(plans: Plans, { plan, limits }: AccountPlan): Plan {
 }
 
 /**
- * What all accounts of a plan share. An account may name a plan that a later configuration no longer has; it must
+ * Limits that all accounts of a plan share. An account may name a plan that a later configuration no longer has; it must
  * not fall back to more than it paid for, so it gets the smallest of what is configured.
  */
 export function namedPlan(plans: Plans, name: string): Omit<Plan, LimitName> {

@@ -36,7 +36,7 @@ export const fileStatuses = [
 export type FileStatus = (typeof fileStatuses)[number]
 
 /**
- * What a command waits for; KUEUE = its Job is suspended, POLICY and QUOTA_OF_CLUSTER = its Job or pod is refused for now,
+ * Reasons why a command waits; KUEUE = its Job is suspended, POLICY and QUOTA_OF_CLUSTER = its Job or pod is refused for now,
  * all others: it is not admitted, or (CAPACITY) no node has its pod.
  */
 export const queueReasons = [

@@ -34,7 +34,7 @@ describe('the type of a stored file', () => {
     ['image/jls', 'jls'],
   ]
   for (const [mediaType, extensions] of opened) {
-    it(`is ${mediaType} for ${extensions}, which browsers open`, () => {
+    it(`the stored type is ${mediaType} for ${extensions}, which browsers open`, () => {
       for (const extension of extensions.split(' ')) {
         const expected = { contentType: mediaType, attachment: false }
         expect(storedType(`a.${extension}`), extension).to.deep.equal(expected)

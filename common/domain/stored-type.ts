@@ -7,7 +7,7 @@ export interface StoredType {
   readonly attachment: boolean
 }
 
-/** By the extension alone, in any case: the type of an upload is fixed before anything is probed. */
+/** The extension alone decides, in any case: the type of an upload is fixed before anything is probed. */
 export function storedType(fileName: string): StoredType {
   const mediaType = mediaTypeOf(fileName)
   if (mediaType === null) return { contentType: unknownType, attachment: true }
@@ -16,7 +16,7 @@ export function storedType(fileName: string): StoredType {
   return { contentType: mediaType + charset, attachment: false }
 }
 
-/** As in the record of a file: without parameters. @returns null for an unknown extension */
+/** Type as in the record of a file: without parameters. @returns null for an unknown extension */
 export function mediaTypeOf(fileName: string): string | null {
   return mediaTypes.get(extensionOf(fileName)) ?? null
 }

@@ -3,7 +3,7 @@ import type { QueueReason } from './states.ts'
 /** Why a command does not run yet: `queue_reason`, and what its pod waits for before it starts. */
 export type WaitReason = QueueReason | 'NODE' | 'IMAGE'
 
-/** What users read of each, as the rest of a sentence about the command. */
+/** Text for users, as the rest of a sentence about the command. */
 export const waitWords: Readonly<Record<WaitReason, string>> = {
   DISPATCH: 'waits to be handed to the cluster',
   ACCOUNT_VCPUS: 'waits for vCPUs of your account',

@@ -10,7 +10,7 @@ export type StoredPath = string
 export type Verdict = RecordedVerdict | AgainVerdict | DiffersVerdict
 
 /**
- * What a runner and the runner gateway say to each other. The attempt is never in a message: the gateway reads it from the pod's signed identity.
+ * Messages between a runner and the runner gateway. The attempt is never in a message: the gateway reads it from the pod's signed identity.
  */
 export interface GatewayMessages {
   assignment?: Assignment
@@ -66,7 +66,7 @@ export interface Assignment {
     transferSeconds: number
   }
   /**
-   * What may be moved while FFmpeg runs, where it is safe.
+   * Bytes that may be moved while FFmpeg runs, where it is safe.
    */
   overlap: {
     /**
@@ -74,7 +74,7 @@ export interface Assignment {
      */
     inputs: boolean
     /**
-     * What FFmpeg has finished writing may be stored before it ends.
+     * Files that FFmpeg has finished writing may be stored before it ends.
      */
     outputs: boolean
   }
@@ -101,7 +101,7 @@ export interface Assignment {
 export interface InputSource {
   alias: string
   /**
-   * As the client sent it; what error messages and file names derive from.
+   * URL as the client sent it; error messages and file names derive from it.
    */
   url: string
   /**
@@ -126,7 +126,7 @@ export interface StoreFile {
 export interface AnalyseFile {
   kind: 'analyse'
   /**
-   * As the client named it; its extension is one of FFmpeg's hints.
+   * Name that the client gave; its extension is one of FFmpeg's hints.
    */
   name: string
   /**
@@ -209,7 +209,7 @@ export interface UploadRequest {
 }
 export interface UploadGrants {
   /**
-   * In the order of the request.
+   * Order of the request.
    */
   grants: (SingleGrant | MultipartGrant)[]
 }
@@ -233,7 +233,7 @@ export interface MultipartGrant {
    */
   partBytes: number
   /**
-   * For the first parts, at most 100; more by POST /v1/uploads/parts.
+   * URLs of the first parts, at most 100; more by POST /v1/uploads/parts.
    */
   urls: string[]
 }
@@ -306,7 +306,7 @@ export interface Success {
    */
   files: OutputFile[]
   /**
-   * What went another way than meant; absent: nothing, or a runner of an earlier release.
+   * Results that differ from the intention; absent: nothing, or a runner of an earlier release.
    *
    * @maxItems 20
    */
@@ -344,7 +344,7 @@ export interface OutputFile {
   media: MediaFacts
 }
 /**
- * What ffprobe found, in the words of the stored file record; null where it does not apply or could not be probed.
+ * Findings of ffprobe, in the words of the stored file record; null where it does not apply or could not be probed.
  */
 export interface MediaFacts {
   /**

@@ -34,7 +34,7 @@ describe('the client on a real server', () => {
     await api.close()
   })
 
-  it('reads an object', async () => {
+  it('reads an object from a real server', async () => {
     api.answer = (_request, response) => void response.end(JSON.stringify(job))
     expect((await jobs.get('n', 'a'))?.status.active).to.equal(1)
   })

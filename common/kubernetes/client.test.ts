@@ -175,7 +175,7 @@ describe('Kubernetes client', () => {
   })
 
   describe('creating under a derived name', () => {
-    it('creates', async () => {
+    it('creates an object under a derived name', async () => {
       const { created } = await run(createOrFind(jobs, 'n', body('a')))
       expect(created).to.equal(true)
     })

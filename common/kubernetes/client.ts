@@ -63,7 +63,7 @@ export interface KubeClientDeps {
   random(): number
   readonly metrics: KubeMetrics
   readonly limits?: Partial<KubeLimits>
-  /** By default one of its own with 100 requests a second. */
+  /** The default is one of its own with 100 requests a second. */
   readonly throttle?: RequestThrottle
 }
 

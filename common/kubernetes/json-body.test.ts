@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { readJson, readJsonLines } from './json-body.ts'
 
 describe('JSON of a body', () => {
-  it('is the same however the bytes are cut', async () => {
+  it('a JSON body is the same however the bytes are cut', async () => {
     const value = fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) }), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(value, fc.integer({ min: 1, max: 20 }), async (values, size) => {

@@ -1,6 +1,7 @@
 import { safeStatusMessage, saysPolicy, saysQuota } from './status-message.ts'
-import { isJsonObject, listIn, objectIn } from './read-json.ts'
-import type { JsonObject } from './read-json.ts'
+import { listIn, objectIn } from './read-json.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 /**
  * - `conflict`: a precondition (resourceVersion, uid) did not hold
@@ -63,7 +64,7 @@ export function isKubeError(error: unknown, ...classes: KubeErrorClass[]): error
 }
 
 /**
- * From an answer that is not 2xx.
+ * Error of an answer that is not 2xx.
  * @param call the request, e.g. `create Job`
  * @param body the parsed body: a `Status` of the API server, or any text of a proxy
  */

@@ -1,3 +1,6 @@
+import { isJsonObject } from '../json/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
+
 /**
  * Reads JSON of the API server field by field. The server has validated it against its schema, so a
  * wrong type means that it is not the requested kind (a proxy's page, another version), and the
@@ -9,8 +12,6 @@ export class UnexpectedShape extends Error {
     this.name = 'UnexpectedShape'
   }
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** @throws UnexpectedShape */
 export function objectOf(value: unknown, place: string): JsonObject {
@@ -61,8 +62,4 @@ export function listIn(parent: JsonObject, field: string): readonly unknown[] {
 export function textsIn(parent: JsonObject, field: string): Record<string, string> {
   const entries = Object.entries(objectIn(parent, field))
   return Object.fromEntries(entries.map(([name, value]) => [name, textIn({ [name]: value }, name)]))
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

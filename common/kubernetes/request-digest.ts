@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { CommandSource } from '../store/commands.ts'
+import type { CommandSource } from '../command-line/model/command-source.ts'
 
-/** What a custom resource says of a request that only the row holds. */
+/** Facts in a custom resource about a request that only the row holds. */
 export interface RequestDigest {
   readonly sha256: string
   /** Size in bytes of JSON. */

@@ -37,7 +37,7 @@ describe('message of a Status', () => {
     expect(safeStatusMessage({ message: 'x'.repeat(5_000) })).to.have.length(501)
   })
 
-  it('is empty when the status has no message', () => {
+  it('the message of a Status is empty when the status has none', () => {
     expect(safeStatusMessage({})).to.equal('')
   })
 })

@@ -1,8 +1,9 @@
-import { isJsonObject, listIn, objectIn } from './read-json.ts'
-import type { JsonObject } from './read-json.ts'
+import { listIn, objectIn } from './read-json.ts'
+import { isJsonObject } from '../json/json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 
 /**
- * What may be logged and shown of a `Status` object of the API server. Its validation errors repeat
+ * Message of a `Status` object of the API server that may be logged and shown. Its validation errors repeat
  * the refused values, and those can be signed URLs; so values and the tails of URLs are cut.
  */
 export function safeStatusMessage(status: JsonObject): string {

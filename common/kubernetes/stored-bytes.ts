@@ -55,7 +55,7 @@ export function storedBytes(value: unknown): number {
   )
 }
 
-/** For people: KB of 1,024 bytes, rounded up. */
+/** Text for people: KB of 1,024 bytes, rounded up. */
 export function kilobytes(bytes: number): number {
   return Math.ceil(bytes / 1_024)
 }

@@ -97,7 +97,7 @@ describe('transport with credentials from files', () => {
     for (let i = 0; i < 10; i += 1) await readJson((await get()).body)
     nowMs += 10_000
     await readJson((await get()).body)
-    // undici rests a connection for one turn of the event loop, so calls in a row take turns on two.
+    // An answer's connection is free a turn of the event loop after its end, so calls in a row may take turns on two.
     expect(connections).to.be.at.most(2)
   })
 
@@ -145,7 +145,7 @@ describe('transport with credentials from files', () => {
     return transport({ method: 'GET', path: '/api/v1/namespaces/n/pods', signal })
   }
 
-  /** As a projected volume does it: a new file takes the name. */
+  /** Replaces a file as a projected volume does: a new file takes the name. */
   async function replace(name: string, text: string): Promise<void> {
     await writeFile(path.join(folder, 'next'), text)
     await rename(path.join(folder, 'next'), path.join(folder, name))

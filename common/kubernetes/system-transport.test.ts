@@ -67,8 +67,11 @@ describe('transport to a real server', () => {
 
   it('rejects when the connection is refused', async () => {
     await listen()
-    await readJson((await get()).body)
-    api.server.closeAllConnections()
+    const config = api.config()
+    transport = createSystemTransport({
+      loadAccess: async () => kubeconfigAccess(config),
+      clock: systemClock,
+    })
     await new Promise((resolve) => api.server.close(resolve))
     const error: unknown = await get().catch((thrown: unknown) => thrown)
     expect(error).to.include({ code: 'ECONNREFUSED' })

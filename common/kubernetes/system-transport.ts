@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
-import { createAgent, request as send } from './access/undici-request.ts'
-import type { Dispatcher } from 'undici'
+import http from 'node:http'
+import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { Credentials, KubeAccess } from './access/kube-access.ts'
 import type { Clock } from '../runtime/effects.ts'
 import type { KubeRequest, KubeResponse, KubeTransport } from './transport.ts'
 
 export interface SystemTransport extends KubeTransport {
-  /** Ends idle connections; open streams end by their signals. */
+  /** Ends all connections. */
   close(): Promise<void>
 }
 
@@ -22,7 +23,6 @@ interface Session extends Credentials {
   readonly access: KubeAccess
   readonly files: readonly string[]
   readonly fingerprint: string
-  readonly dispatcher: Dispatcher
 }
 
 const checkEveryMs = 10_000
@@ -30,7 +30,7 @@ const checkEveryMs = 10_000
 const anyJson = 'application/json, application/jwk-set+json'
 
 /**
- * The network. A dispatcher is kept for as long as its certificates are current: one for each call
+ * The network. An agent is kept for as long as its certificates are current: one for each call
  * would open a connection for each call.
  */
 export function createSystemTransport(deps: SystemTransportDeps): SystemTransport {
@@ -48,7 +48,7 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
   return Object.assign(transport, {
     async close() {
       const last = await session?.catch(() => null)
-      await last?.dispatcher.close()
+      last?.agent.destroy()
     },
   })
 
@@ -70,9 +70,8 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
         const { headers } = await old.access.authenticate()
         return { ...old, headers }
       }
-      const fresh = await open()
-      retire(old.dispatcher)
-      return fresh
+      // Idle connections of the old one end after some seconds, its watches within a minute.
+      return await open()
     } catch {
       // Files are replaced one by one: until they fit together the old ones serve on.
       return old
@@ -83,39 +82,45 @@ export function createSystemTransport(deps: SystemTransportDeps): SystemTranspor
     const access = await loadAccess()
     const files = [...access.files, ...(deps.files ?? [])]
     const fingerprint = await fingerprintOf(files)
-    const { headers, dispatcher } = await access.authenticate()
-    return { access, files, fingerprint, headers, dispatcher: dispatcher ?? createAgent({}) }
+    return { access, files, fingerprint, ...(await access.authenticate()) }
   }
 }
 
 async function exchange(session: Session, request: KubeRequest): Promise<KubeResponse> {
   const { method, path, query, body, contentType = 'application/json', signal } = request
   const { accept = anyJson } = request
-  const { access, headers, dispatcher } = session
+  const { access, headers, agent } = session
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-  const response = await send(dispatcher, new URL(access.server + path + parameters), {
+  const response = await send(new URL(access.server + path + parameters), body, {
     method,
+    agent,
     signal,
     headers: {
       ...headers,
       accept,
       ...(body === undefined ? {} : { 'content-type': contentType }),
     },
-    body: body === undefined ? null : JSON.stringify(body),
-    // Deadlines are the client's: a watch may be silent for longer than undici's five minutes.
-    headersTimeout: 0,
-    bodyTimeout: 0,
   })
   return {
-    status: response.statusCode,
+    status: response.statusCode ?? 0,
     retryAfterSeconds: secondsOf(response.headers['retry-after']),
-    body: response.body,
+    body: response,
   }
 }
 
+/** Without deadlines, which are the client's: a watch may be silent for minutes. */
+function send(url: URL, body: unknown, options: http.RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, resolve)
+    // A later error belongs to the body, and its reader gets it.
+    request.on('error', reject)
+    request.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
 /** The API server sends seconds; a proxy's date is left out. */
-function secondsOf(header: string | string[] | undefined): number | null {
-  return typeof header === 'string' && /^\d+$/.test(header) ? Number(header) : null
+function secondsOf(header: string | undefined): number | null {
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : null
 }
 
 /** Projected volumes replace files by renaming links, which changes inode and time. */
@@ -127,9 +132,4 @@ async function fingerprintOf(files: readonly string[]): Promise<string> {
     }),
   )
   return facts.join('\n')
-}
-
-/** Its running watches end by themselves within a minute. */
-function retire(dispatcher: Dispatcher): void {
-  dispatcher.close().catch(() => dispatcher.destroy())
 }

@@ -13,7 +13,7 @@ describe('which addresses a URL may lead to', () => {
     '64:ff9b::808:808',
   ]
   for (const address of open) {
-    it(`opens ${address}`, () => {
+    it(`opens the address ${address}`, () => {
       expect(addressRefusal(address, 443, none, [])).to.equal(null)
     })
   }
@@ -63,7 +63,7 @@ describe('which addresses a URL may lead to', () => {
     'fec0::1',
     'ff02::1',
   ]) {
-    it(`closes ${address}`, () => {
+    it(`closes the address ${address}`, () => {
       expect(addressRefusal(address, 80, none, [])).to.not.equal(null)
     })
   }

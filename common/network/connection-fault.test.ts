@@ -39,7 +39,7 @@ describe('what ended a connection', () => {
     })
   }
 
-  it('is the name when the resolver rejects it, or fails for any reason', () => {
+  it('the name is at fault when the resolver rejects it, or fails for any reason', () => {
     expect(connectionFault(notConnected('EINVAL', 'getaddrinfo'))).to.deep.equal({
       sentence: 'has a host name that does not exist',
       transient: false,
@@ -55,7 +55,7 @@ describe('what ended a connection', () => {
     }
   })
 
-  it('is known of a name that is too long for any resolver', async () => {
+  it('a name that is too long for any resolver is at fault', async () => {
     const name = `${`${'x'.repeat(60)}.`.repeat(5)}com`
     const error = await lookup(name).catch((reason: unknown) => reason)
     if (!(error instanceof Error && 'code' in error)) throw new Error('it was resolved')

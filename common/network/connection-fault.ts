@@ -53,7 +53,7 @@ const finalCodes: ReadonlyMap<string, string> = new Map([
   ['EBADNAME', noSuchName],
   ['ENODATA', 'has a host name without an address'],
   ['EPROTO', 'refused the TLS handshake'],
-  // What OpenSSL takes the letters of an answer for: a version, or the length of a record.
+  // OpenSSL takes the letters of an answer for these: a version, or the length of a record.
   ['ERR_SSL_WRONG_VERSION_NUMBER', notTls],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', notTls],
   ['ERR_SSL_HTTP_REQUEST', notTls],
@@ -79,7 +79,7 @@ const transientCodes: ReadonlyMap<string, string> = new Map([
  */
 const ourCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
-/** By the codes that Node.js has for results of OpenSSL; UNSPECIFIED stands for half of them. */
+/** The codes are those that Node.js has for results of OpenSSL; UNSPECIFIED stands for half of them. */
 function tlsSentence(code: string): string | null {
   if (certificateCode.test(code)) return untrusted
   return /^ERR_(?:SSL|TLS|OSSL)_/.test(code) ? failedHandshake : null

@@ -27,7 +27,7 @@ export type Dial = (url: URL, memory?: Memory) => Promise<net.Socket>
 
 type Memory = () => Buffer
 
-/** For resolving, connecting and the TLS handshake of one connection together. */
+/** Timeout in ms of resolving, connecting and the TLS handshake of one connection together. */
 export const connectMs = 10_000
 
 /**
@@ -58,7 +58,7 @@ export function guardedDial(dialling: Dialling): Dial {
   }
 }
 
-/** What node passes to an agent, as far as it is needed here. */
+/** Options that Node.js passes to an agent, as far as they are needed here. */
 interface Target {
   readonly host?: string | null | undefined
   readonly port?: number | string | null | undefined

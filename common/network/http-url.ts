@@ -23,7 +23,7 @@ export function urlProblem(field: string, text: string): string | null {
   return isHttpUrl(text) ? null : `${field}: ${urlAdvice(text)}`
 }
 
-/** What to do where a value is not an http or https URL. */
+/** Remedy where a value is not an http or https URL. */
 export function urlAdvice(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
   return (

@@ -28,7 +28,7 @@ describe('the addresses of the Kubernetes API', () => {
     return { clock, paths, addresses }
   }
 
-  it('are that of its Service at once, and those of its servers once they are read', async () => {
+  it('the addresses are that of the Service at once, and those of its servers once they are read', async () => {
     const { addresses, clock, paths } = reading([() => slice(['10.250.0.1', 'fd00::a'])])
     expect(addresses.current()).to.deep.equal(['10.96.0.1:443'])
     await addresses.part.start()
@@ -63,7 +63,7 @@ describe('the addresses of the Kubernetes API', () => {
     await addresses.part.stop()
   })
 
-  it('are that of the Service alone where the servers are not read, and none outside a cluster', async () => {
+  it('the addresses are that of the Service alone where the servers are not read, and none outside a cluster', async () => {
     const clock = createVirtualClock()
     const deps = { kube: null, logger: silentLogger, effects: { clock, random: () => 0 } }
     const inside = createApiAddresses({ ...deps, environment })

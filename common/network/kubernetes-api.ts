@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { createLoop, loopPart } from '../runtime/loop.ts'
-import { isJsonObject, listIn, numberIn, objectOf } from '../kubernetes/read-json.ts'
+import { listIn, numberIn, objectOf } from '../kubernetes/read-json.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import type { KubeClient } from '../kubernetes/client.ts'
 import type { Effects } from '../runtime/effects.ts'
 import type { Part } from '../runtime/lifecycle.ts'

@@ -1,4 +1,4 @@
-import { shape } from '../runtime/settings.ts'
+import { shape } from '../settings/settings.ts'
 
 const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
 

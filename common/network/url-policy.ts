@@ -14,7 +14,7 @@ export function urlRefusal(url: URL): string | null {
   return isIP(hostOf(url)) === 0 && isInternalName(hostOf(url)) ? notPublic : null
 }
 
-/** What a user reads of a refused name or address: not which machine it would have reached. */
+/** Words to users about a refused name or address: not which machine it would have reached. */
 export const notPublic = 'is not at a public address'
 
 /** Without the brackets of an IPv6 literal. */

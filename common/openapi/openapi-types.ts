@@ -530,11 +530,11 @@ export interface DeleteAccountBody {
  */
 export interface CreateKeyBody {
   /**
-   * Its name for people.
+   * Name for people.
    */
   label: string
   /**
-   * It may read and validate; everything else answers 403.
+   * The key may read and validate; everything else answers 403.
    */
   read_only: boolean
   /**
@@ -725,7 +725,7 @@ export interface FileRecord {
   timebase: string | null
   pixel_format: string | null
   /**
-   * By the content: audio/mp4 for an MP4 with sound alone.
+   * Media type by the content: audio/mp4 for an MP4 with sound alone.
    */
   mime_type: string | null
   /**
@@ -760,7 +760,7 @@ export interface CommandStatusRecord {
   environment_name: string | null
   status: CommandStatus
   /**
-   * What happens now; null while queued and at the end.
+   * Current activity; null while queued and at the end.
    */
   processing_stage: ProcessingStage | null
   command_type: CommandType
@@ -773,7 +773,7 @@ export interface CommandStatusRecord {
    */
   error_message: string | null
   /**
-   * From acceptance to the end; null before it.
+   * Seconds from acceptance to the end; null before it.
    */
   total_processing_seconds: number | null
   /**
@@ -798,7 +798,7 @@ export interface CommandStatusRecord {
     [k: string]: FileRecord
   } | null
   /**
-   * As submitted, with defaults. Null once the plan's retention of originals has passed.
+   * Submitted texts and options, with defaults. Null once the plan's retention of originals has passed.
    */
   original_request: OriginalRequest | null
   created_at: Time
@@ -820,7 +820,7 @@ export interface CommandStatusRecord {
    */
   queue_position: number | null
   /**
-   * What the waiting commands of the account wait for: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is kept for accounts below their share that submitted of late; CAPACITY, because the cluster is full; POLICY or QUOTA_OF_CLUSTER, because a policy or a quota of the cluster refuses its runner for now, which is tried again; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
+   * Reasons why commands of the account wait: DISPATCH, to be handed to the cluster; ACCOUNT_VCPUS or ACCOUNT_JOBS, for the account's own commands to end; FAIR_SHARE, because what is free is kept for accounts below their share that submitted of late; CAPACITY, because the cluster is full; POLICY or QUOTA_OF_CLUSTER, because a policy or a quota of the cluster refuses its runner for now, which is tried again; PAUSED, because an administrator has paused the start of commands; KUEUE, because the queue of the cluster, Kueue, has not started it. Only while QUEUED; null while unknown and once a runner starts. Later versions may add words.
    */
   queue_reason:
     | 'DISPATCH'
@@ -848,7 +848,7 @@ export interface CommandStatusRecord {
   max_command_run_seconds: number
   steps: Step[]
   /**
-   * What went another way than was probably meant, although the command ended with SUCCESS; empty where there is nothing to say.
+   * Results that differ from the probable intention, although the command ended with SUCCESS; may be empty.
    */
   warnings: CommandWarning[]
 }
@@ -873,7 +873,7 @@ export interface CommandWarning {
     | 'PRIVATE_PLAYLIST'
     | 'TILED_PICTURE'
   /**
-   * What happened, and the remedy.
+   * Event and remedy.
    */
   message: string
   /**
@@ -906,7 +906,7 @@ export interface CommandListItem {
     [k: string]: string | number | boolean
   } | null
   /**
-   * What happens now; null while queued and at the end. With `expand=progress`.
+   * Current activity; null while queued and at the end. With `expand=progress`.
    */
   processing_stage?: ProcessingStage | null
   /**
@@ -918,7 +918,7 @@ export interface CommandListItem {
    */
   queue_position?: number | null
   /**
-   * As in the record of the command. With `expand=progress`.
+   * Same as in the record of the command. With `expand=progress`.
    */
   queue_reason?:
     | 'DISPATCH'
@@ -1036,7 +1036,7 @@ export interface AccountEvent {
    */
   queue_position: number | null
   /**
-   * As in the record of the command.
+   * Same as in the record of the command.
    */
   queue_reason:
     | 'DISPATCH'
@@ -1081,11 +1081,11 @@ export interface FileEvent {
 export interface CommandTimeline {
   command_id: Id
   /**
-   * In the order of time.
+   * Entries in the order of time.
    */
   waits: {
     /**
-     * As `queue_reason` of the record; null where it is not known, or the wait was shorter than a second. NODE and IMAGE (from the pod's sandbox to the first request of the runner, mostly the pull of the image) lie within the STARTING of an attempt, are known once it has ended and last 2 s at least. Later versions may add words.
+     * Same words as `queue_reason` of the record; null where it is not known, or the wait was shorter than a second. NODE and IMAGE (from the pod's sandbox to the first request of the runner, mostly the pull of the image) lie within the STARTING of an attempt, are known once it has ended and last 2 s at least. Later versions may add words.
      */
     reason:
       | 'DISPATCH'
@@ -1182,7 +1182,7 @@ export interface ActivatedAccount {
    */
   plan: string
   /**
-   * For the X-API-KEY header.
+   * Value of the X-API-KEY header.
    */
   api_key: string
 }
@@ -1252,7 +1252,7 @@ export interface WebhookAttemptDetails {
    */
   error: string | null
   /**
-   * From the DNS lookup to the end of the answer; null where it was not measured.
+   * Time from the DNS lookup to the end of the answer; null where it was not measured.
    */
   duration_ms: number | null
   /**
@@ -1448,7 +1448,7 @@ export interface AccountDeletion {
   status: 'DELETING'
 }
 /**
- * What an account has used and may use.
+ * Usage and limits of an account.
  */
 export interface AccountUsage {
   account_id: Id
@@ -1534,7 +1534,7 @@ export interface AccountUsage {
   default_output_ttl_seconds: number | null
 }
 /**
- * What an account's commands used, by hour or day.
+ * Usage of an account's commands, by hour or day.
  */
 export interface UsageHistory {
   bucket: 'hour' | 'day'
@@ -1577,7 +1577,7 @@ export interface UsageBucket {
    */
   ffmpeg_seconds: number
   /**
-   * From submission to first start, of commands that started; to 5 percent. Null without such a command.
+   * Seconds from submission to first start, of commands that started; to 5 percent. Null without such a command.
    */
   wait_seconds: {
     p50: number | null
@@ -1598,7 +1598,7 @@ export interface UsageBucket {
 export interface ApiKey {
   key_id: Id
   /**
-   * Its name for people.
+   * Name for people.
    */
   label: string | null
   /**
@@ -1606,7 +1606,7 @@ export interface ApiKey {
    */
   prefix: string | null
   /**
-   * It may read and validate; everything else answers 403.
+   * The key may read and validate; everything else answers 403.
    */
   read_only: boolean
   created_at: Time
@@ -1615,7 +1615,7 @@ export interface ApiKey {
    */
   last_used_at: string | null
   /**
-   * It is refused from then on; null: it does not expire.
+   * Time from which the key is refused; null: it does not expire.
    */
   expires_at: string | null
   /**
@@ -1629,7 +1629,7 @@ export interface ApiKey {
 export interface CreatedKey {
   key_id: Id
   /**
-   * Its name for people.
+   * Name for people.
    */
   label: string | null
   /**
@@ -1637,7 +1637,7 @@ export interface CreatedKey {
    */
   prefix: string | null
   /**
-   * It may read and validate; everything else answers 403.
+   * The key may read and validate; everything else answers 403.
    */
   read_only: boolean
   created_at: Time
@@ -1646,7 +1646,7 @@ export interface CreatedKey {
    */
   last_used_at: string | null
   /**
-   * It is refused from then on; null: it does not expire.
+   * Time from which the key is refused; null: it does not expire.
    */
   expires_at: string | null
   /**
@@ -1660,11 +1660,11 @@ export interface CreatedKey {
 }
 export interface CreateKeyRequest {
   /**
-   * Its name for people.
+   * Name for people.
    */
   label: string
   /**
-   * It may read and validate; everything else answers 403.
+   * The key may read and validate; everything else answers 403.
    */
   read_only?: boolean
   /**
@@ -1673,7 +1673,7 @@ export interface CreateKeyRequest {
   expires_in_seconds?: number | null
 }
 /**
- * What a submission of a body would do.
+ * Result of a submission of a body.
  */
 export interface CommandValidation {
   /**
@@ -1695,14 +1695,14 @@ export interface CommandValidation {
        */
       role: 'input' | 'output' | 'reference'
       /**
-       * In Unicode characters of the command as sent.
+       * Unit: Unicode characters of the command as sent.
        */
       position: number
     }[]
   }[]
   errors: ValidationMistake[]
   /**
-   * What would be accepted but is probably a mistake.
+   * Probable mistakes that a submission would accept.
    */
   warnings: string[]
   /**

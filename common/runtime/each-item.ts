@@ -81,7 +81,7 @@ export function createEachItem(deps: {
     failures += 1
     const nowMs = clock.monotonicMs()
     if (nowMs - reportedMs < reportEveryMs) return
-    logger.warn('items failed and are tried again later', { work: name, failures, ...item, error })
+    logger.warn('items failed; retrying with backoff', { work: name, failures, ...item, error })
     reportedMs = nowMs
     failures = 0
   }

@@ -26,7 +26,7 @@ export type Failpoint = <T>(name: FailpointName, effect: () => Promise<T>) => Pr
 
 export type FailpointName = (typeof failpointNames)[number]
 
-/** In the order in which a command meets them. */
+/** The order is that in which a command meets them. */
 export const failpointNames = [
   'api.validated',
   'api.row_committed',
@@ -192,7 +192,8 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   })
 }
 
-function abortReason(signal: AbortSignal): Error {
+/** The abort reason of a signal, as an error that can be thrown. */
+export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
@@ -200,10 +201,7 @@ function abortReason(signal: AbortSignal): Error {
 /** Waits for work that itself does not end with a signal. @throws the signal's reason once it aborts */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const abort = (): void => {
-    const reason: unknown = signal.reason
-    reject(reason instanceof Error ? reason : new Error('aborted', { cause: reason }))
-  }
+  const abort = (): void => reject(abortReason(signal))
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   try {

@@ -1,3 +1,4 @@
+import { waitFor } from './wait-for.ts'
 import { backoff, halfJitter } from './backoff.ts'
 import { createPace } from './pace.ts'
 import type { Effects } from './effects.ts'
@@ -81,17 +82,10 @@ export function createPacedLoop(
   }
 
   function pause(failures: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      const cancel = deps.effects.clock.schedule(waitMs(failures), end)
-      signal.addEventListener('abort', end, { once: true })
+    return waitFor(deps.effects.clock, { ms: waitMs(failures), signal }, (end) => {
       // Backoff: more work must not make us call a failing dependency more often.
       if (failures === 0) void woken.promise.then(end)
-      function end(): void {
-        cancel()
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
+      return () => undefined
     })
   }
 

@@ -13,9 +13,9 @@ import type { ObjectStoreOptions } from './object-store.ts'
 
 export type { CorsRule }
 
-/** What a bucket allows to web pages of other origins. */
+/** CORS rules of a bucket for web pages of other origins. */
 export interface BucketCors {
-  /** In the order in which S3 tries them: the first rule that matches a request answers it. */
+  /** The order is that in which S3 tries them: the first rule that matches a request answers it. */
   rules(): Promise<CorsRule[]>
   /** Replaces all rules. */
   replace(rules: readonly CorsRule[]): Promise<void>

@@ -12,7 +12,7 @@ export function clientFor(
     ...(credentials === null ? {} : { credentials }),
     forcePathStyle: options.pathStyle,
     ...(endpoint === null ? {} : { endpoint }),
-    // By default a presigned PUT demands the CRC32 of the empty body that it was signed with.
+    // The default for a presigned PUT demands the CRC32 of the empty body that it was signed with.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
@@ -33,7 +33,7 @@ export async function asking<T>(
   }
 }
 
-/** By name too: completing an upload answers 200 before it knows whether it will succeed. */
+/** The name counts too: completing an upload answers 200 before it knows whether it will succeed. */
 const passing: ReadonlySet<string> = new Set(['SlowDown', 'InternalError', 'ServiceUnavailable'])
 
 /** @param code of an error that an answer holds for a part of the request */

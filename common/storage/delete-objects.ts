@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { createLimit } from '../runtime/limit.ts'
+import { createLimit } from '../bounded/limit.ts'
 import { asking, isPassing } from './client.ts'
 import { ObjectStoreUnavailable } from './object-store.ts'
 

@@ -54,7 +54,7 @@ export interface SignedPut {
   readonly headers: Record<string, string>
 }
 
-/** What the API server does for clients that upload by themselves. Signed for their address. */
+/** Calls of the API server for clients that upload by themselves. Signed for their address. */
 export interface ClientUploads extends Pick<
   ObjectStore,
   'createMultipart' | 'completeMultipart' | 'abortMultipart' | 'abortMultiparts' | 'head'
@@ -83,7 +83,7 @@ export interface StoredObject {
   readonly sizeBytes: number
 }
 
-/** What our own processes write and read themselves: nothing large. */
+/** Objects that our own processes write and read themselves: nothing large. */
 export interface SmallObjects {
   /** Replaces what is there. */
   putBytes(object: NewObject & { readonly bytes: Uint8Array }): Promise<void>
@@ -107,7 +107,7 @@ export interface ListedObject extends StoredObject {
   readonly key: string
 }
 
-/** What sweeping files takes. */
+/** Calls of the sweep of files. */
 export interface ObjectRemoval extends Pick<ObjectStore, 'abortMultiparts' | 'deletePrefix'> {
   /**
    * At most 1,000 keys; those that are gone already count as deleted.
@@ -143,7 +143,7 @@ export interface S3 extends ObjectStore, ClientUploads, ObjectListing, ObjectRem
 
 export interface ObjectStoreOptions {
   readonly bucket: string
-  /** In front of all keys; empty, or ends in a slash. */
+  /** Prefix of all keys; empty, or ends in a slash. */
   readonly prefix?: string
   readonly region: string
   /** How pods and our own processes reach the store. */

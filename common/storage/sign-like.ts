@@ -60,7 +60,7 @@ function partsOf(url: string) {
   return { origin: address.slice(0, slash), pathname: address.slice(slash), pairs }
 }
 
-/** As the SDK encodes it: RFC 3986, slashes kept. */
+/** Key as the SDK encodes it: RFC 3986, slashes kept. */
 export function encodedKey(key: string): string {
   const reserved = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
   return key

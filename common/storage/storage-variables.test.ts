@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { InvalidSettings, readSettings } from '../runtime/settings.ts'
+import { InvalidSettings, readSettings } from '../settings/settings.ts'
 import { createObjectStore } from './create-object-store.ts'
 import { objectStoreOptions, storageVariables } from './storage-variables.ts'
 
@@ -13,7 +13,7 @@ describe('objectStoreOptions', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  /** As the kubelet replaces the files of a Secret: a link to another folder. */
+  /** Replaces the files as the kubelet does for a Secret: a link to another folder. */
   async function project(accessKeyId: string): Promise<void> {
     const data = await mkdtemp(path.join(folder, 'data-'))
     await writeFile(path.join(data, 'accessKeyId'), accessKeyId)

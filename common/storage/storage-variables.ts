@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { InvalidSettings } from '../runtime/settings.ts'
-import { secretFile } from '../secrets/secret-file.ts'
+import { InvalidSettings } from '../settings/settings.ts'
+import { secretFile } from '../settings/secret-file.ts'
 import type { AccessKey, Credentials, ObjectStoreOptions } from './object-store.ts'
-import type { Settings } from '../runtime/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Environment of every server that uses the storage. */
 export const storageVariables = {

@@ -23,7 +23,7 @@ describe('the headers of a stored object', () => {
     })
   }
 
-  it('have a disposition only where browsers are to save the object', () => {
+  it('stored objects have a disposition only where browsers are to save the object', () => {
     const object = { key: 'public/a', contentType: 'a/b', attachment: true }
     expect(headersOf(storedHeaders(object, ''))).to.include({ 'content-disposition': 'attachment' })
   })

@@ -1,6 +1,6 @@
 import type { NewObject } from './object-store.ts'
 
-/** What the storage sends with an object, by the names of the SDK. */
+/** Headers that the storage sends with an object, by the names of the SDK. */
 export interface StoredHeaders {
   readonly ContentType: string
   readonly CacheControl: string
@@ -25,7 +25,7 @@ export function storedHeaders(
   }
 }
 
-/** As headers of a PUT, by their lower-case names. */
+/** Headers of a PUT, by their lower-case names. */
 export function headersOf(stored: StoredHeaders): Record<string, string> {
   const { ContentType, CacheControl, ContentDisposition } = stored
   return {

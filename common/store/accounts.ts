@@ -43,7 +43,7 @@ export interface KeyStore extends Pick<
 }
 
 export interface FirstKeyState {
-  /** Its holder is refused. */
+  /** The holder is refused. */
   readonly isRevoked: boolean
   /** How many earlier keys of the Secret were valid until now. */
   readonly replaced: number
@@ -73,7 +73,7 @@ export interface AuthenticatedKey {
 export interface AccountAdministrationStore {
   /** @returns false, and creates nothing, if the name or the address is taken */
   createAccount(account: NewAccountRecord, key: NewApiKey | null): Promise<boolean>
-  /** By name, id or address; null: all, by name. */
+  /** @param which name, id or address; null: all accounts, by name */
   listAccounts(which: string | null): Promise<AccountRecord[]>
   changeAccount(accountId: string, change: AccountChange): Promise<void>
   /** Commands and work on files that have not ended, or still hold a Job. */
@@ -81,14 +81,14 @@ export interface AccountAdministrationStore {
 }
 
 export interface NewAccountRecord extends NewAccount {
-  /** In lower case. */
+  /** Lower case. */
   readonly email: string | null
 }
 
 export interface AccountRecord extends Account {
   readonly email: string | null
   readonly createdAt: Date
-  /** Its deletion was requested then; null: it was not. */
+  /** Time of the request to delete it; null: there was none. */
   readonly deletingAt: Date | null
   /** Number of valid keys. */
   readonly keys: number
@@ -124,7 +124,7 @@ export interface ApiKeyRecord {
   readonly prefix: string | null
   readonly environmentName: string | null
   readonly readOnly: boolean
-  /** It was revoked. */
+  /** The key was revoked. */
   readonly disabled: boolean
   readonly createdAt: Date
   /** Within a minute; null: not since this is recorded. */
@@ -168,7 +168,7 @@ export interface RegistrationStore {
 
 export interface NewRegistration {
   readonly registrationId: string
-  /** In lower case. */
+  /** Lower case. */
   readonly email: string
   readonly name: string | null
 }

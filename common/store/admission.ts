@@ -1,7 +1,7 @@
 import type { Account } from './accounts.ts'
 
 /**
- * What is slower to start waits for a node, an image or the backoff of its Job, so it takes little of the
+ * A slower start waits for a node, an image or the backoff of its Job, so it takes little of the
  * processors that start pods.
  */
 export const startSeconds = 30
@@ -55,7 +55,7 @@ export interface AccountInRound<Running = RunningCommand> extends Pick<
 > {
   /** vCPU-seconds of all its commands that were released. */
   readonly usedVcpuSeconds: number
-  /** What `recordWaits` wrote last. */
+  /** Reason that `recordWaits` wrote last. */
   readonly reason: string | null
   readonly rateVcpus: number | null
   /** Why an administrator has paused the account's queue, or else admission; null = neither is paused. */
@@ -87,11 +87,11 @@ export interface RunningCommand {
   readonly vcpuCount: number
   /** Since it holds its vCPUs; 0 while its Job is suspended. */
   readonly runningSeconds: number
-  /** Its end is recorded, and its pod has not gone yet. */
+  /** The end is recorded, and the pod has not gone yet. */
   readonly isEnding: boolean
-  /** Its round began less than `startSeconds` ago, and no runner has the command yet. */
+  /** The round began less than `startSeconds` ago, and no runner has the command yet. */
   readonly isStarting: boolean
-  /** Its Job waits suspended: it counts as a Job and holds no vCPUs. */
+  /** The Job waits suspended: it counts as a Job and holds no vCPUs. */
   readonly isSuspended: boolean
 }
 
@@ -124,7 +124,7 @@ export interface AdmissionRequest {
 export interface Admission {
   /** Ended as QUOTA_EXCEEDED, because a quota of the account is used up; absent: none. */
   readonly ended?: readonly string[]
-  /** What commands wait for that fit all limits but a quota; absent: none does. */
+  /** Quota that commands wait for which fit all other limits; absent: none does. */
   readonly quotaWait?: string
   readonly admitted: string[]
   readonly waiting: number

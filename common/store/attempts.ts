@@ -13,7 +13,7 @@ export interface AttemptStore {
     commandId: string
     round: number
     podUid: string
-    /** For the timeline; null where it is not known. */
+    /** Data for the timeline; null where it is not known. */
     start?: PodStart | null
   }): Promise<Claim>
   /** Guarded by attempt, "not final" and "not backward". Log chunks are idempotent per sequence. */

@@ -41,7 +41,7 @@ export interface CommandState extends KnownVersion {
   readonly readAt: Date
 }
 
-/** What followers of an account see of a command. */
+/** State of a command that followers of an account see. */
 export interface LiveCommand extends Queued, Omit<CommandState, 'stepCount'> {
   readonly accountId: string
   readonly errorMessage: string | null
@@ -50,7 +50,7 @@ export interface LiveCommand extends Queued, Omit<CommandState, 'stepCount'> {
   readonly finishedAt: Date | null
 }
 
-/** What took how long, for the API server. */
+/** Durations of the stages of a command, for the API server. */
 export interface TimelineStore {
   findTimeline(accountId: string, commandId: string): Promise<RecordedTimeline | null>
 }
@@ -66,7 +66,7 @@ export interface RecordedTimeline {
   readonly suspendedAt: Date | null
   readonly resumedAt: Date | null
   readonly finishedAt: Date | null
-  /** What it waits for, or waited for until its admission; null where it is not known. */
+  /** Reason that it waits, or waited until its admission; null where it is not known. */
   readonly waitReason: QueueReason | null
   readonly processingBytes: number | null
   /** Sum of all outputs; null if one was packed, as its size is then not what was processed. */

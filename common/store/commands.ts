@@ -1,3 +1,4 @@
+import type { CommandSource } from '../command-line/model/command-source.ts'
 import type { Step } from '../gateway/messages.ts'
 import type { CommandWarning } from '../domain/command-warnings.ts'
 import type { ErrorStatus } from '../domain/failures.ts'
@@ -59,15 +60,6 @@ export interface CommandFilter {
   readonly offset: number
 }
 
-/** The custom resource's spec without the fields that the row has as columns. */
-export interface CommandSource {
-  readonly commands: string[]
-  readonly inputFiles: Record<string, string> | null
-  readonly inputCompressedFolder: string | null
-  /** `null` = OUTPUT_FOLDER. */
-  readonly outputFiles: Record<string, string> | null
-}
-
 export interface NewCommand {
   readonly commandId: string
   readonly accountId: string
@@ -115,7 +107,7 @@ export interface Lifecycle {
   readonly finishedAt: Date | null
   /** Pods that were given the command. */
   readonly attempts: number
-  /** What a SUCCESS says; empty for any other state. */
+  /** Warnings of a SUCCESS; empty for any other state. */
   readonly warnings: readonly CommandWarning[]
 }
 

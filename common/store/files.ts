@@ -137,7 +137,7 @@ export interface UploadSession {
   /** Size of every part but the last. */
   readonly partBytes: number
   readonly expiresAt: Date
-  /** From now on, by the database's clock. */
+  /** Seconds from now on, by the database's clock. */
   readonly secondsLeft: number
 }
 

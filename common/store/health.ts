@@ -28,7 +28,7 @@ export interface Waiting {
   readonly oldestSeconds: number
 }
 
-/** What a sweep has not removed yet. Counts end at 10,000 each. */
+/** Work that a sweep has not finished yet. Counts end at 10,000 each. */
 export interface SweepBacklog {
   /** Due, and not tried before. */
   readonly due: number

@@ -1,6 +1,6 @@
 import type { WorkHints } from './hints.ts'
 
-/** As of a process that cannot listen: polls alone find the work. */
+/** Hints of a process that cannot listen: polls alone find the work. */
 export const noHints: WorkHints = {
   subscribe: () => () => undefined,
   shortestMs: () => 0,

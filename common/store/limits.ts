@@ -56,14 +56,14 @@ export interface Usage extends QuotaUse {
 }
 
 export interface UsageHistory {
-  /** By time; hours without figures are missing, and an hour can appear twice, to be added up. */
+  /** Sorted by time; hours without figures are missing, and an hour can appear twice, to be added up. */
   readonly hours: readonly UsageHour[]
   /** Bytes stored when the first hour began; null: not known. */
   readonly storedBytesBefore: number | null
   readonly storedBytesNow: number
 }
 
-/** What commands used that ended in an hour. */
+/** Usage of commands that ended in an hour. */
 export interface UsageHour {
   readonly hour: Date
   readonly succeeded: number
@@ -83,7 +83,7 @@ export interface UsageHour {
   readonly storedBytes: number | null
 }
 
-/** What an account used in a month. */
+/** Usage of an account in a month. */
 export interface AccountUsage extends Pick<
   UsageHour,
   'succeeded' | 'failed' | 'cancelled' | 'vcpuSeconds' | 'processingBytes'

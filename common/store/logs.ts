@@ -63,7 +63,7 @@ export function logText(chunks: readonly StoredChunk[]): string {
   return text + gap(cut)
 }
 
-/** In order of the steps; a step that wrote nothing has no entry. */
+/** Keys are in order of the steps; a step that wrote nothing has no entry. */
 export function chunksByStep(chunks: readonly StoredChunk[]): Map<number, StoredChunk[]> {
   return Map.groupBy(chunks, ({ step }) => step)
 }

@@ -42,12 +42,12 @@ export interface ReconcileStore extends AdmissionStore {
   /** Releases the account's vCPUs and adds their vCPU-seconds to what it used; false if they were released already. */
   releaseQuota(commandId: string): Promise<boolean>
   /**
-   * Its Job waits suspended and no pod of it runs: the account has the vCPUs back until `resumeQuota`, and
+   * The Job of the command waits suspended and no pod of it runs: the account has the vCPUs back until `resumeQuota`, and
    * is charged for the time in which an attempt could use them. It still counts as a Job.
    * @returns false if it has none to give back, or an attempt holds the command
    */
   suspendQuota(commandId: string): Promise<boolean>
-  /** What of the cluster keeps an admitted command from its runner; null: nothing does. */
+  /** @param reason of the cluster that keeps an admitted command from its runner; null: none */
   recordStartWait(commandId: string, reason: QueueReason | null): Promise<void>
   /** Versions the custom resource does not show yet: finished and cancelled ones first, then by age. */
   findUnmirrored(limit: number): Promise<Unmirrored[]>
@@ -133,11 +133,11 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly evictions: number
   /** How many of them the cluster took from nodes of a profile with `spot`. */
   readonly spotLosses: number
-  /** Its Job waits suspended, and the account has the vCPUs back. */
+  /** The Job waits suspended, and the account has the vCPUs back. */
   readonly suspended: boolean
   /** The round from which it returned to the queue last; 0: none. A Job of that round is of no use. */
   readonly returnedRound: number
-  /** What of the cluster holds it up once it is admitted, as `recordStartWait` wrote it. */
+  /** Reason of the cluster for a wait after admission, as `recordStartWait` wrote it. */
   readonly startWait: QueueReason | null
   readonly queuePosition: number | null
   readonly outputs: RecordedOutputs | null

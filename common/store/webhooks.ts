@@ -97,7 +97,7 @@ export interface Delivery {
 
 /** A delivery with what was sent. */
 export interface SentDelivery extends Delivery {
-  /** As sent; null before the first attempt. */
+  /** Text as sent; null before the first attempt. */
   readonly body: string | null
   /** Headers of the last attempt, with the signature cut; null before the first attempt. */
   readonly requestHeaders: Readonly<Record<string, string>> | null
@@ -136,13 +136,13 @@ export interface ClaimedDelivery extends Receiver, Lease {
   readonly fileId: string | null
   readonly url: string
   readonly createdAt: Date
-  /** By the database's clock. */
+  /** Time of the database's clock. */
   readonly claimedAt: Date
   /** null before the first attempt. */
   readonly body: string | null
   /** Attempts so far; of a delivery that has not ended before, all of them failed. */
   readonly failedAttempts: number
-  /** It had ended before, so a failure is not retried. */
+  /** The delivery had ended before, so a failure is not retried. */
   readonly resent: boolean
   readonly secrets: readonly string[]
   /** Name of the account's plan. */

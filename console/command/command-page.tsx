@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
-import { showDot } from '../shell/favicon.ts'
+import { showFaviconDot } from '../shell/favicon.ts'
 import { href } from '../shell/navigation.ts'
 import { nameCommand } from '../shell/page-title.ts'
 import { CommandHead } from './command-head.tsx'
@@ -45,7 +45,7 @@ export function CommandPage({ client, id }: Props) {
   const record = command.record.value
   useEffect(() => nameCommand(tabTitle(record)), [record])
   const tone = record === null ? null : shownState(record).tone
-  useEffect(() => showDot(tone), [tone])
+  useEffect(() => showFaviconDot(tone), [tone])
   if (record === null) return <Instead problem={command.problem.value} read={command.read} />
   return (
     <>
@@ -93,7 +93,8 @@ function Panes({ client, record, log, read }: PanesProps) {
   const names: Pane[] = [
     ...(outputs.length > 0 ? (['outputs'] as const) : []),
     ...(isWide ? [] : (['log'] as const)),
-    ...(['request', 'inputs'] as const),
+    'request',
+    'inputs',
     ...(hasEnded(record) ? (['webhooks'] as const) : []),
   ]
   const pane = chosen.value !== null && names.includes(chosen.value) ? chosen.value : names[0]

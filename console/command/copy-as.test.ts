@@ -22,7 +22,7 @@ const request: OriginalRequest = {
   webhook_url: null,
 }
 
-/** What a shell makes of the text: the arguments of the program that stands first. */
+/** Arguments that a shell makes of the text for the program that stands first. */
 async function argumentsOf(text: string, program: string): Promise<string[]> {
   const script = `${program}() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${text}`
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {
@@ -34,7 +34,7 @@ async function argumentsOf(text: string, program: string): Promise<string[]> {
 describe('copyAs', () => {
   const url = 'https://ffmpeg.example/media/'
 
-  it('is a curl command that a shell reads as the request', async () => {
+  it('the copy is a curl command that a shell reads as the request', async () => {
     const text = copyAs('curl', request, url)
     const given = await argumentsOf(text, 'curl')
     expect(given.slice(0, 4)).to.deep.equal([
@@ -52,7 +52,7 @@ describe('copyAs', () => {
     expect(JSON.parse(given[5] ?? '')).to.deep.equal(rest)
   })
 
-  it('is a call of the command line tool that makes the same request', async () => {
+  it('the copy is a call of the command line tool that makes the same request', async () => {
     const given = await argumentsOf(copyAs('cli', request, url), 'npx')
     expect(given.slice(0, 2)).to.deep.equal(['cloud-ffmpeg', 'run'])
     const { own, commands } = splitAtDashes(given.slice(2))

@@ -89,7 +89,7 @@ function asTool(request: OriginalRequest, url: string): string {
 /** Fields that the command line tool has no option for. */
 const withoutOption = ['output_ttl_seconds', 'webhook_url'] as const
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,14 +1,14 @@
 import { Icon } from '../parts/icons.tsx'
 import { markIn } from './error-mark.ts'
 import { apiUrl, href, route } from '../shell/navigation.ts'
-import { explained } from './remedies.ts'
+import { remedyOf } from './remedies.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
-/** What failed, where in the command, whose fault it is, and what to do. */
+/** Error, its place in the command, whose fault it is, and the remedy. */
 export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) {
   const { error_status: kind, error_message: message } = record
   if (record.status !== 'FAILED' || kind === null || kind === 'CANCELLED') return null
-  const words = explained(kind)
+  const words = remedyOf(kind)
   const [first = '', ...rest] = (message ?? '').split('\n')
   return (
     <section class="error-card" aria-label="Error">
@@ -40,7 +40,7 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
   )
 }
 
-/** What went another way than meant, although the command has ended with SUCCESS. */
+/** Warnings of a command that has ended with SUCCESS. */
 export function WarningsCard({ record }: { readonly record: CommandStatusRecord }) {
   const { warnings } = record
   if (warnings.length === 0) return null

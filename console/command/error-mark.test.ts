@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { failures } from '../../common/domain/failures.ts'
 import { markIn } from './error-mark.ts'
-import { explained } from './remedies.ts'
+import { remedyOf } from './remedies.ts'
 
 const marked = (command: string, message: string) => {
   const mark = markIn(command, message)
@@ -31,13 +31,13 @@ describe('markIn', () => {
   })
 })
 
-describe('explained', () => {
+describe('remedyOf', () => {
   it('has words for each kind of failure, and none for others', () => {
     for (const kind of Object.keys(failures)) {
-      const words = Object.values(explained(kind) ?? {})
+      const words = Object.values(remedyOf(kind) ?? {})
       expect(words, kind).to.have.length(4)
       for (const text of words) expect(text, kind).to.be.a('string').and.not.equal('')
     }
-    expect(explained('NEW_KIND')).to.equal(null)
+    expect(remedyOf('NEW_KIND')).to.equal(null)
   })
 })

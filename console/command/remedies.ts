@@ -1,6 +1,6 @@
 import { failures, isErrorStatus } from '../../common/domain/failures.ts'
 
-export interface Explained {
+export interface ErrorRemedy {
   readonly sentence: string
   readonly whose: string
   readonly again: string
@@ -21,7 +21,7 @@ const again = {
 } as const
 
 /** @returns null for a kind that this version does not know */
-export function explained(errorStatus: string): Explained | null {
+export function remedyOf(errorStatus: string): ErrorRemedy | null {
   if (!isErrorStatus(errorStatus)) return null
   const entry = failures[errorStatus]
   return {

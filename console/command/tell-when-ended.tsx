@@ -69,7 +69,7 @@ export function followEnds(client: Client): () => void {
     try {
       tell(await client.getCommand(id, {}, { signal: stop.signal }))
     } catch {
-      // It stays wanted; the next connection reads it again.
+      // The notification stays wanted; the next connection reads it again.
     }
   }
 }

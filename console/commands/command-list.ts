@@ -70,7 +70,7 @@ export function createCommandList(
     } catch (error) {
       if (stop.signal.aborted) return
       problem.value = error
-      // What is on the screen stays readable.
+      // Rows on the screen stay readable.
       if (rows.value.length === 0) state.value = 'failed'
     }
   }

@@ -1,4 +1,4 @@
-import { toggled } from '../lists/selection.ts'
+import { toggledSelection } from '../lists/selection.ts'
 import { age } from '../parts/relative-time.ts'
 import { now } from '../parts/now.ts'
 import { waitingWords } from '../parts/state.ts'
@@ -28,7 +28,7 @@ export function CommandRow({ row, selected }: Props) {
           type="checkbox"
           checked={isSelected}
           aria-label={`Select command ${id}`}
-          onChange={() => (selected.value = toggled(selected.value, id))}
+          onChange={() => (selected.value = toggledSelection(selected.value, id))}
         />
       </td>
       <td class="state-cell">

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { Pages, Unread } from '../lists/list-frame.tsx'
+import { ListPages, UnreadList } from '../lists/list-frame.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { attempt } from '../parts/notices.ts'
-import { trouble } from '../shell/contact.ts'
+import { trouble } from '../shell/trouble.ts'
 import { isLive } from '../shell/live.ts'
 import { go, href } from '../shell/navigation.ts'
 import { runSample } from './actions.ts'
@@ -117,11 +117,11 @@ interface InsteadProps {
   readonly run: () => Promise<void>
 }
 
-/** What stands where the rows would be. */
+/** Content in place of the rows. */
 function Instead({ list, filters, run }: InsteadProps) {
   if (list.state.value === 'loading') return <Skeleton />
   if (list.state.value === 'failed') {
-    return <Unread problem={list.problem.value} read={list.read} />
+    return <UnreadList problem={list.problem.value} read={list.read} />
   }
   if (!list.isEmpty.value) return null
   if (isFiltered(filters) || filters.before !== null) {
@@ -144,7 +144,7 @@ function Instead({ list, filters, run }: InsteadProps) {
   )
 }
 
-/** In the shape of the rows to come; it appears after 200 ms and says what it waits for after 5 s. */
+/** Shape of the rows to come; it appears after 200 ms and says what it waits for after 5 s. */
 function Skeleton() {
   return (
     <div class="skeleton" aria-busy="true">
@@ -161,7 +161,7 @@ function OtherPages({ list, filters }: { readonly list: CommandList; readonly fi
   const to = (before: string | null) =>
     href({ page: 'commands', query: queryOf({ ...filters, before }) })
   return (
-    <Pages
+    <ListPages
       newest={filters.before === null ? null : to(null)}
       older={list.hasOlder.value && last !== undefined ? to(last) : null}
     />

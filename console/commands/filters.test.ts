@@ -18,7 +18,7 @@ const requestFor = (query: string) => listRequest(filtersIn(new URLSearchParams(
 const none = filtersIn(new URLSearchParams())
 
 describe('filters', () => {
-  it('are the same after a way through the address', () => {
+  it('filters are the same after a way through the address', () => {
     for (const state of Object.keys(stateFilters)) {
       for (const since of Object.keys(sinceFilters)) {
         for (const before of [null, 'id']) {

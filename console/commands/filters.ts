@@ -3,7 +3,7 @@ import { createdSince, oneOf, sinceFilters } from '../lists/since-filter.ts'
 import type { SinceFilter } from '../lists/since-filter.ts'
 import type { Requests } from '../../common/openapi/openapi-types.ts'
 
-/** What the list shows; it lies in the address, so that a list can be sent to a colleague. */
+/** State of the list; it lies in the address, so that a list can be sent to a colleague. */
 export interface Filters {
   readonly state: StateFilter
   /** One kind of failure; only with the state `failed`. */

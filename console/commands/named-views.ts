@@ -1,7 +1,7 @@
 /** A list by its filters, under a name of the user. */
 export interface SavedView {
   readonly name: string
-  /** As in the address of the list. */
+  /** Query of the address of the list. */
   readonly query: string
 }
 
@@ -15,7 +15,7 @@ export function viewsIn(text: string | null): SavedView[] {
   }
 }
 
-/** By their names; a view of the same name is replaced. */
+/** Names are unique: a view of the same name is replaced. */
 export function withView(views: readonly SavedView[], view: SavedView): SavedView[] {
   const others = views.filter(({ name }) => name !== view.name)
   return [...others, view].toSorted((a, b) => a.name.localeCompare(b.name))

@@ -20,7 +20,7 @@ export function metadataWords({ metadata }: Pick<CommandListItem, 'metadata'>): 
     .join(', ')
 }
 
-/** From the start to the end, or how long it will still take. @param timeLeft empty where it is not known */
+/** Time from the start to the end, or the rest of it. @param timeLeft empty where it is not known */
 export function tookWords(item: CommandListItem, timeLeft: string): string {
   return hasEnded(item) && item.finished_at !== null
     ? duration(secondsBetween(item.started_at ?? item.created_at, item.finished_at))

@@ -15,7 +15,7 @@ interface Props {
   readonly selected: Signal<ReadonlySet<string>>
 }
 
-/** What can be done with several commands at a time. */
+/** Actions on several commands at a time. */
 export function SelectionBar({ client, list, selected }: Props) {
   const chosen = list.rows.value.filter((row) => selected.value.has(row.peek().command_id))
   if (chosen.length === 0) return null

@@ -101,7 +101,7 @@ export function createChecker(
     isAway,
     /** @returns whether the service still has the files of the inputs; those that it deleted are problems */
     hasFiles: () => gone.look(),
-    /** What a refused submission was refused for. */
+    /** Shows the reasons of a refused submission. */
     refuse(error: ApiError) {
       answer.value = refused(error, draft.peek())
     },

@@ -20,7 +20,7 @@ export interface DraftInput {
   readonly url: string
   /** The stored or uploaded file that it refers to; null: none. */
   readonly file: DraftFile | null
-  /** What a recipe expects here: a name such as `film.mp4`. */
+  /** Example of a recipe: a name such as `film.mp4`. */
   readonly hint: string | null
 }
 
@@ -36,7 +36,7 @@ export interface DraftOutput {
   readonly name: string
 }
 
-/** As typed: the service reads numbers, and says what is wrong with them. Empty: its default. */
+/** Texts as typed: the service reads numbers, and says what is wrong with them. Empty: the default. */
 export interface DraftOptions {
   readonly vcpus: string
   readonly seconds: string

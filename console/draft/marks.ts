@@ -37,7 +37,7 @@ export function segmentsOf(text: string, marks: readonly Marked[]): Segment[] {
   })
 }
 
-/** In all spellings that the service reads. */
+/** Finds all spellings that the service reads. */
 export function placeholdersIn(text: string): (Range & { readonly alias: string })[] {
   const found: (Range & { readonly alias: string })[] = []
   for (const { index: from } of text.matchAll(/[\\{<]/g)) {

@@ -16,9 +16,9 @@ export interface Problem {
   readonly tone: Tone
   readonly field: Field
   readonly text: string
-  /** In the text of the command, in UTF-16; null where it has no place. */
+  /** Place in the text of the command, in UTF-16; null where it has none. */
   readonly at: Range | null
-  /** What mends it at once. */
+  /** Edit that removes the problem at once. */
   readonly remedy: Remedy | null
 }
 

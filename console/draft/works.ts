@@ -5,7 +5,7 @@ import type { Profile } from '../shell/profiles.ts'
 import type { Draft } from './draft.ts'
 import type { Failure } from './failure.ts'
 
-/** What the playground holds for a key, as long as the tab is open. */
+/** State of the playground for a key, as long as the tab is open. */
 export interface Work {
   readonly draft: Signal<Draft>
   readonly failure: Signal<Failure | null>

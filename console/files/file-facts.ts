@@ -86,7 +86,7 @@ function rates({ bitrate_video_kb: video, bitrate_audio_kb: audio }: FileRecord)
   return words.length === 0 ? null : words.join(', ')
 }
 
-/** As an input of a command: the plain URL is one of the account's commands, also that of a private file. */
+/** File as an input of a command: the plain URL is one of the account's commands, also that of a private file. */
 export function inputOf(file: ListedFile): Pick<DraftInput, 'url' | 'file'> {
   const url = (file.storage_url ?? '').replace(/\?.*$/, '')
   return { url, file: { name: titleOf(file), mbytes: file.size_mbytes, upload: null } }
@@ -98,7 +98,7 @@ export function counted(count: number): string {
 
 const mostNames = 5
 
-/** What goes with a deletion, and what stays. */
+/** Says which data go with a deletion, and which stay. */
 export function deletionText(files: readonly ListedFile[]): string {
   const size = files.reduce((sum, file) => sum + (file.size_mbytes ?? 0), 0)
   const names = files.slice(0, mostNames).map(titleOf).join(', ')

@@ -22,7 +22,7 @@ describe('filters of files', () => {
     'type=video&kind=upload&since=day&command=c&before=b&view=list&open=f',
     'type=other&since=month',
   ]) {
-    it(`are written as they were read: ${text || 'none'}`, () => {
+    it(`filters of files are written as they were read: ${text || 'none'}`, () => {
       expect(queryOf(read(text)).toString()).to.equal(text)
     })
   }

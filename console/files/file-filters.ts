@@ -2,7 +2,7 @@ import { createdSince, oneOf, sinceFilters } from '../lists/since-filter.ts'
 import type { SinceFilter } from '../lists/since-filter.ts'
 import type { Requests } from '../../common/openapi/openapi-types.ts'
 
-/** What the page shows; it lies in the address, so that a list can be sent to a colleague. */
+/** State of the page; it lies in the address, so that a list can be sent to a colleague. */
 export interface FileFilters {
   readonly type: TypeFilter
   readonly kind: KindFilter

@@ -66,7 +66,7 @@ export function createFileList(
     } catch (error) {
       if (stop.signal.aborted) return
       problem.value = error
-      // What is on the screen stays readable.
+      // Files on the screen stay readable.
       if (files.value.length === 0) state.value = 'failed'
     }
   }

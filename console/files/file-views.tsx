@@ -1,4 +1,4 @@
-import { toggled } from '../lists/selection.ts'
+import { toggledSelection } from '../lists/selection.ts'
 import { Icon } from '../parts/icons.tsx'
 import { now } from '../parts/now.ts'
 import { age } from '../parts/relative-time.ts'
@@ -102,7 +102,7 @@ function Pick({ file, selected }: Pick<Props, 'selected'> & { readonly file: Lis
       type="checkbox"
       aria-label={`Select ${titleOf(file)}`}
       checked={selected.value.has(id)}
-      onChange={() => (selected.value = toggled(selected.value, id))}
+      onChange={() => (selected.value = toggledSelection(selected.value, id))}
     />
   )
 }

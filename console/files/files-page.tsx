@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { Pages, Unread } from '../lists/list-frame.tsx'
+import { ListPages, UnreadList } from '../lists/list-frame.tsx'
 import { attempt } from '../parts/notices.ts'
 import { go, href } from '../shell/navigation.ts'
 import { counted } from './file-facts.ts'
@@ -94,7 +94,7 @@ interface ListProps {
   readonly filters: FileFilters
 }
 
-/** What stands where the files would be. */
+/** Content in place of the files. */
 function Instead({ list, filters }: ListProps) {
   const state = list.state.value
   if (state === 'loading') {
@@ -106,7 +106,7 @@ function Instead({ list, filters }: ListProps) {
     )
   }
   if (state === 'failed') {
-    return <Unread problem={list.problem.value} read={list.read} />
+    return <UnreadList problem={list.problem.value} read={list.read} />
   }
   if (list.files.value.length > 0) return null
   if (isFiltered(filters) || filters.before !== null) {
@@ -132,7 +132,7 @@ function OtherPages({ list, filters }: ListProps) {
   const to = (before: string | null) =>
     href({ page: 'files', query: queryOf({ ...filters, before, open: null }) })
   return (
-    <Pages
+    <ListPages
       newest={filters.before === null ? null : to(null)}
       older={list.hasOlder.value && last !== undefined ? to(last) : null}
     />

@@ -13,7 +13,7 @@ interface Props {
   readonly read: () => Promise<void>
 }
 
-/** What can be done with one output of a command. */
+/** Actions on one output of a command. */
 export function OutputActions({ client, file, read }: Props) {
   const remove = () =>
     attempt(async () => {

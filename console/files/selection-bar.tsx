@@ -16,7 +16,7 @@ interface Props {
   readonly clear: () => void
 }
 
-/** What can be done with several files at a time. */
+/** Actions on several files at a time. */
 export function SelectionBar({ client, profileId, files, remove, clear }: Props) {
   const seconds = useSignal(usualLifetime)
   if (files.length === 0) return null

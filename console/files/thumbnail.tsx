@@ -10,7 +10,7 @@ import type { ListedFile } from './file-facts.ts'
 /** A larger picture is shown in the details alone. */
 const mostImageMbytes = 8
 
-/** What a tile shows of a file. A private file has no URL without a signature, so it has a shape. */
+/** Preview in a tile. A private file has no URL without a signature, so it has a shape. */
 export function Thumbnail({ file }: { readonly file: ListedFile }) {
   const isBroken = useSignal(false)
   const url = file.storage_url

@@ -76,11 +76,11 @@ describe('forms of a request', () => {
     ])
   }
 
-  it('run as JavaScript', () => runs(process.execPath, 'run.mjs', asJavaScript(sent())))
+  it('a request runs as JavaScript', () => runs(process.execPath, 'run.mjs', asJavaScript(sent())))
 
-  it('run as Python', () => runs('python3', 'run.py', asPython(sent())))
+  it('a request runs as Python', () => runs('python3', 'run.py', asPython(sent())))
 
-  it('are an object of Kubernetes that fits its schema, with a note of what it cannot have', async () => {
+  it('a request is an object of Kubernetes that fits its schema, with a note of what it cannot have', async () => {
     const text = asKubectl(sent())
     const [, manifest = ''] = /<<'YAML'\n(.*)\nYAML$/s.exec(text) ?? []
     const object: unknown = parse(manifest)

@@ -1,6 +1,6 @@
 import type { SentRequest } from './sent-request.ts'
 
-/** For Node.js, Deno, Bun and browsers, without a package. */
+/** Code for Node.js, Deno, Bun and browsers, without a package. */
 export function asJavaScript({ url, path, body }: SentRequest): string {
   return `// CLOUD_FFMPEG_API_KEY is in the environment: node run.mjs
 const service = ${JSON.stringify(url)}

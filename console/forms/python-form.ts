@@ -1,6 +1,6 @@
 import type { SentRequest } from './sent-request.ts'
 
-/** For Python 3.10 or newer, by its standard library alone. */
+/** Code for Python 3.10 or newer, by its standard library alone. */
 export function asPython({ url, path, body }: SentRequest): string {
   return `# CLOUD_FFMPEG_API_KEY is in the environment: python3 run.py
 import json, os, time, urllib.request

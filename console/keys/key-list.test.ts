@@ -18,7 +18,7 @@ describe('the keys of an account', () => {
     service.on('GET /v1/keys', () => [key('a'), key('b')])
   })
 
-  it('has null in place of keys until they are read', async () => {
+  it('the list of keys is null until it is read', async () => {
     const list = createKeyList(service.client)
     expect(list.keys.value).to.equal(null)
     await service.settle()

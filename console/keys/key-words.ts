@@ -1,7 +1,7 @@
 import { age } from '../parts/relative-time.ts'
 import type { ApiKey } from '../../common/openapi/openapi-types.ts'
 
-/** What a person calls the key. */
+/** Name of a key for people. */
 export function keyName({ label, prefix, key_id: id }: ApiKey): string {
   return label ?? (prefix === null ? `Key ${id.slice(0, 8)}…` : `${prefix}…`)
 }

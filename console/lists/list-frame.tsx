@@ -1,8 +1,8 @@
 import { Icon } from '../parts/icons.tsx'
 import { reasonOf } from '../parts/notices.ts'
 
-/** In place of a list that could not be read. */
-export function Unread({ problem, read }: { problem: unknown; read: () => Promise<void> }) {
+/** Note in place of a list that could not be read. */
+export function UnreadList({ problem, read }: { problem: unknown; read: () => Promise<void> }) {
   return (
     <div class="instead">
       <p>{reasonOf(problem)}</p>
@@ -14,7 +14,7 @@ export function Unread({ problem, read }: { problem: unknown; read: () => Promis
 }
 
 /** Links to other pages of a list; null: this is the first, or the last page. */
-export function Pages({ newest, older }: { newest: string | null; older: string | null }) {
+export function ListPages({ newest, older }: { newest: string | null; older: string | null }) {
   if (newest === null && older === null) return null
   return (
     <nav class="pages" aria-label="Pages">

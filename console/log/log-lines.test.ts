@@ -32,21 +32,21 @@ describe('the lines of a log', () => {
     )
   })
 
-  it('are information where an earlier service sends no level', () => {
+  it('lines are information where an earlier service sends no level', () => {
     expect(read('Input #0\n[mov @ 0x1] text\n')).to.deep.equal([
       { text: 'Input #0', level: 'info' },
       { text: '[mov @ 0x1] text', level: 'info' },
     ])
   })
 
-  it('are found by a part in any case, without their level', () => {
+  it('lines are found by a part in any case, without their level', () => {
     const lines = read('[info] Error: x\n[error] fine\n[info] no ERROR\n')
     expect(found(lines, 'error')).to.deep.equal([0, 2])
     expect(found(lines, '')).to.deep.equal([])
     expect(plainText(lines)).to.equal('Error: x\nfine\nno ERROR\n')
   })
 
-  it('are headings where the service wrote them alone', () => {
+  it('lines are headings where the service wrote them alone', () => {
     expect(
       read('x ==> step 2 <==\n[info] ==> step 2 <==\n').map(({ level }) => level),
     ).to.deep.equal(['info', 'info'])

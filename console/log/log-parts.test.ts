@@ -27,7 +27,7 @@ describe('the parts of a log', () => {
     ])
   })
 
-  it('are one without a title where the log has no heading', () => {
+  it('a log without a heading is one part without a title', () => {
     expect(partsOf(linesOf('[info] a', '[info] timestamp=1'))).to.deep.equal([
       { title: null, step: null, from: 0, to: 2, statistics: [] },
     ])
@@ -42,7 +42,7 @@ describe('the parts of a log', () => {
 })
 
 describe('the window of a log', () => {
-  it('has the wanted line and at most the lines that fit', () => {
+  it('the window has the wanted line and at most the lines that fit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
@@ -63,7 +63,7 @@ describe('the window of a log', () => {
 describe('the first error', () => {
   const lines = linesOf('[info] a', '[error] [out#0] no room here', "[error] No such filter: 'x'.")
 
-  it('is the line that the record quotes, else the first of that level', () => {
+  it('the first error is the line that the record quotes, else the first of that level', () => {
     const message = "FFmpeg refused the command: a | No such filter: 'x' (at character 9)"
     expect(firstError(lines, quotedIn(message))).to.equal(2)
     expect(firstError(lines, quotedIn(null))).to.equal(1)

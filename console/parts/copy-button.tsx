@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx'
 
 interface Props {
   readonly text: string
-  /** What is copied, after "Copy". */
+  /** Name of the copied thing, after "Copy". */
   readonly what: string
   /** Shows the words beside the icon. */
   readonly worded?: boolean

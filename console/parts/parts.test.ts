@@ -4,7 +4,7 @@ import { age, duration, megabytes } from './relative-time.ts'
 import { shortId, shownState, waitingWords } from './state.ts'
 
 describe('times and sizes', () => {
-  it('have the precision that they deserve', () => {
+  it('times and sizes have the precision that they deserve', () => {
     expect([0, 0.01, 0.42, 9.94, 9.96, 59.6, 125, 3_600, 5_430].map(duration)).to.deep.equal([
       '0.0 s',
       '< 0.1 s',

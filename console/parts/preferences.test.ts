@@ -10,7 +10,7 @@ describe('preferences in a text of the storage', () => {
     letters: 'on',
   }
 
-  it('are the defaults where the text is absent, unreadable or of another kind', () => {
+  it('preferences are the defaults where the text is absent, unreadable or of another kind', () => {
     for (const text of [null, '', '{', '7', 'null', '[]']) {
       expect(preferencesIn(text), String(text)).to.deep.equal(defaults)
     }

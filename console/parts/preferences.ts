@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** What a person chose for this device; it holds nothing of an account. */
+/** Choices of a person for this device; they hold nothing of an account. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark'
   readonly density: 'comfortable' | 'compact'

@@ -1,7 +1,7 @@
 import type { IconName } from './shapes.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 
-/** What lists and headers show of a state: always a word, a shape and a colour. */
+/** Display of a state in lists and headers: always a word, a shape and a colour. */
 export interface ShownState {
   readonly word: string
   readonly icon: IconName

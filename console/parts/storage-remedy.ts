@@ -1,4 +1,4 @@
-/** What lets scripts of the page read and write the storage (CORS). */
+/** CORS rules that let scripts of the page read and write the storage. */
 export interface StorageRemedy {
   readonly command: string
   /** Rules of the bucket, for the storage's own tools. */

@@ -123,7 +123,7 @@ interface TextOptionProps {
   readonly label: string
   readonly name: string
   readonly value: string
-  /** What holds while the field is empty. */
+  /** Default that holds while the field is empty. */
   readonly usual: string
   readonly isOff?: boolean
   readonly problems: readonly Problem[]

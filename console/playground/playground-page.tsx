@@ -34,7 +34,7 @@ interface Props {
   readonly from: string | null
 }
 
-/** What goes in on the left, what came out on the right. */
+/** Draft on the left, results on the right. */
 export function PlaygroundPage({ client, profileId, from }: Props) {
   const work = useMemo(() => workOf(profileId), [profileId])
   const checker = useMemo(() => createChecker(client, work.draft), [client, work])

@@ -9,7 +9,7 @@ interface Props {
   readonly mend?: (problem: Problem, remedy: Remedy) => void
 }
 
-/** What is wrong with a field, each with its place and what mends it. */
+/** Mistakes in a field, each with its place and its remedy. */
 export function ProblemList({ id, problems, show, mend }: Props) {
   return (
     <ul id={id} class="problems" aria-live="polite">

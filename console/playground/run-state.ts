@@ -1,4 +1,4 @@
-/** What the playground knows when the user may run the command. */
+/** Facts that decide whether the user may run the command. */
 export interface RunFacts {
   readonly isBlank: boolean
   /** Aliases that have no file yet. */
@@ -16,7 +16,7 @@ export interface RunFacts {
 }
 
 /**
- * What "Run" does. Problems do not keep it from the service, whose answer is the last word.
+ * Next step of "Run". Problems do not keep it from the service, whose answer is the last word.
  * @returns null where it does nothing
  */
 export function runStep({ isBlank, missing, uploading, isSending }: RunFacts) {
@@ -24,7 +24,7 @@ export function runStep({ isBlank, missing, uploading, isSending }: RunFacts) {
   return uploading.length > 0 ? 'arm' : 'submit'
 }
 
-/** What the command waits for, in words beside "Run". */
+/** Reason of a wait, in words beside "Run". */
 export function runWords(facts: RunFacts): string {
   const { missing, wrong, planError } = facts
   if (facts.isBlank) return ''

@@ -3,7 +3,7 @@ import { RequestForms } from '../command/request-forms.tsx'
 import { shownRequest } from '../draft/shown-request.ts'
 import type { Draft } from '../draft/draft.ts'
 
-/** What a program sends to do the same; never with the key. */
+/** Code of a program that does the same; never with the key. */
 export function ShowAs({ draft }: { readonly draft: Draft }) {
   return (
     <details class="part show-as">

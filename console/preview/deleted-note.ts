@@ -1,6 +1,6 @@
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-/** What a deleted file shows in place of its preview: a stored file with an error was lost, not deleted by request. */
+/** Note in place of a preview: a stored file with an error was lost, not deleted by request. */
 export function deletedNote({
   status,
   external_error_message: reason,

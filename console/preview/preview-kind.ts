@@ -2,7 +2,7 @@ import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'private-playlist' | 'none'
 
-/** What most browsers show of a file; the rest is a card with facts. */
+/** Preview that most browsers can show; the rest is a card with facts. */
 export function previewKind(
   file: Pick<FileRecord, 'storage_url' | 'is_private' | 'codec'>,
 ): PreviewKind {

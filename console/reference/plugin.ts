@@ -1,4 +1,4 @@
-/** What Swagger UI hands to a plugin. */
+/** Interface of Swagger UI for a plugin. */
 interface System {
   readonly React: {
     createElement(type: unknown, props: object | null, ...children: readonly unknown[]): unknown

@@ -1,4 +1,4 @@
-/** What the page finds out about one origin of stored files. */
+/** Results of a test of one origin of stored files. */
 export interface StorageFindings {
   readonly origin: string
   /** `unknown`: the account has no stored file to read. */

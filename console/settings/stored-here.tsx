@@ -5,7 +5,7 @@ import { forgetPreferences } from './stored-preferences.ts'
 import { isMemoryOnly, profiles, signOut } from '../shell/session.ts'
 import { forgetOwnItems } from './own-items.ts'
 
-/** What the browser keeps for this console, and how it goes. */
+/** Data that the browser keeps for this console, and the way to remove them. */
 export function StoredHere() {
   const kept = profiles.value.filter(({ keep }) => keep).length
   const others = profiles.value.length - kept

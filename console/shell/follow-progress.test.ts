@@ -16,7 +16,7 @@ describe('the progress that the console notes', () => {
     expect(notes.words('a')).to.equal('about 10 s left')
   })
 
-  it('is not taken for another attempt by a record that is older than an event', () => {
+  it('progress is not taken for another attempt by a record that is older than an event', () => {
     const notes = create()
     notes.noteEvents(at(0, 10))
     notes.noteEvents(at(10, 55))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { trouble } from './contact.ts'
+import { trouble } from './trouble.ts'
 import { anEvent } from './samples.fixture.ts'
 import { isLive, keepLive, nextTry, onConnect, onEvents, onFiles, retryNow } from './live.ts'
 import { openTab, scriptedService, startMs } from './scripted-service.fixture.ts'

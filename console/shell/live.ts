@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { noteLost } from './contact.ts'
+import { noteLost } from './trouble.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { AccountEvent, FileEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -64,7 +64,7 @@ let connectNow = () => undefined as void
 /** Connects at once, in place of the next attempt. */
 export const retryNow = () => connectNow()
 
-/** What the stream needs of the browser. */
+/** Browser functions that the stream needs. */
 interface Tab {
   readonly page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
   readonly clock: Clock

@@ -60,11 +60,11 @@ interface PageLinkProps {
   readonly icon: IconName
   readonly words: string
   readonly shortcut?: string
-  /** In the bar of narrow screens itself. */
+  /** The link is in the bar of narrow screens itself. */
   readonly isFirst?: boolean
 }
 
-/** In the menu at the end of the bar on narrow screens. */
+/** Pages in the menu at the end of the bar on narrow screens. */
 const otherPages: readonly PageLinkProps[] = [
   { page: 'webhooks', icon: 'bell', words: 'Webhooks', shortcut: 'g w' },
   { page: 'usage', icon: 'chart', words: 'Usage', shortcut: 'g u' },

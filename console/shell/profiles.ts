@@ -41,7 +41,7 @@ export function nextColour(profiles: readonly Profile[]): string {
   return colours[profiles.length % colours.length] ?? colours[0]
 }
 
-/** What a message of another tab leads to; null: nothing. */
+/** Reaction to a message of another tab; null: none. */
 type Reaction =
   | { readonly kind: 'forget' | 'answer' }
   | { readonly kind: 'take'; readonly profiles: Profile[]; readonly active: string | null }

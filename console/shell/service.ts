@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { createClientWith } from '../../cli/client/client-with-effects.ts'
 import { apiUrl } from './navigation.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { noteIgnored, watchedFetch } from './contact.ts'
+import { noteIgnored, watchedFetch } from './trouble.ts'
 import { profile, refusedKey } from './session.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -33,7 +33,7 @@ export function clientFor(apiKey: string): Client {
 /** The client of the chosen profile; null before a sign-in. */
 export const client = computed(() => (profile.value === null ? null : clientFor(profile.value.key)))
 
-/** What the account uses, read when commands start and end. */
+/** Usage, read when commands start and end. */
 export const usage = signal<AccountUsage | null>(null)
 
 export async function readConfig(): Promise<Config> {

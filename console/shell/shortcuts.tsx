@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { preferences } from '../parts/preferences.ts'
 
-/** What each key does; each has a button or a link that does the same. */
+/** Actions of keys; each has a button or a link that does the same. */
 const shortcuts = [
   ['/', 'Open a command by its id', () => focus('#search')],
   ['j', 'Next command', () => move(1)],
@@ -97,7 +97,7 @@ function click(selector: string): void {
 
 const clickLink = (keys: string) => click(`[data-shortcut="${keys}"]`)
 
-/** From the row with the focus, or to the first row. */
+/** Moves from the row with the focus, or to the first row. */
 function move(by: number): void {
   const links = [...document.querySelectorAll<HTMLElement>('.command-cell a')]
   const at = links.findIndex(

@@ -1,5 +1,5 @@
 import { now } from '../parts/now.ts'
-import { ignored, trouble, troubleWords } from './contact.ts'
+import { ignored, trouble, troubleWords } from './trouble.ts'
 import { nextTry, retryNow } from './live.ts'
 
 /** A thin bar while the service does not answer; what is on the screen stays. */

@@ -6,7 +6,7 @@ interface Props {
   readonly again: () => Promise<void>
 }
 
-/** In place of the page while the service does not say what the page needs to begin. */
+/** Note in place of the page while the service does not say what the page needs to begin. */
 export function NoStart({ problem, again }: Props) {
   const isBusy = useSignal(false)
   const ask = async () => {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { reasonOf } from '../parts/notices.ts'
 import { clientFor } from '../shell/service.ts'
 
-/** For installations where people make accounts themselves: a mail brings the key. */
+/** Page of installations where people make accounts themselves: a mail brings the key. */
 export function Register() {
   const email = useSignal('')
   const said = useSignal<{ text: string; bad: boolean } | null>(null)

@@ -34,7 +34,7 @@ describe('timelineOf', () => {
     expect(timelineOf(working, null, Date.parse(at(30))).bars[1]?.note).to.contain('attempt 2')
   })
 
-  it('has no negative bar when the clock of this computer is late', () => {
+  it('a timeline has no negative bar when the clock of this computer is late', () => {
     const working = { ...record, finished_at: null }
     expect(
       timelineOf(working, null, Date.parse(at(-5))).bars.every(({ from, to }) => from <= to),
@@ -69,7 +69,7 @@ describe('timelineOf with what was recorded', () => {
       note,
     ])
 
-  it('has a bar for each stage, with how fast bytes went', () => {
+  it('a timeline has a bar for each stage, with how fast bytes went', () => {
     const stages = [
       stage('STARTING', 1, 2),
       stage('DOWNLOADING', 2, 3, 20 * 1_048_576),
@@ -91,7 +91,7 @@ describe('timelineOf with what was recorded', () => {
     ])
   })
 
-  it('has one bar for work that was too short to be reported', () => {
+  it('a timeline has one bar for work that was too short to be reported', () => {
     const attempt = { attempt: 1, started_at: at(1), finished_at: at(9), end: 'SUCCESS' as const }
     const stages = [stage('STARTING', 1, 7), stage('DOWNLOADING', 7, 9)]
     expect(bars([{ ...attempt, stages, steps: [{ ...step, started_at: null }] }])).to.deep.equal([
@@ -101,7 +101,7 @@ describe('timelineOf with what was recorded', () => {
     ])
   })
 
-  it('has bars for what the pod of an attempt waited for, in front of the rest of its start', () => {
+  it('a timeline has bars for what the pod of an attempt waited for, in front of the rest of its start', () => {
     const attempt = { attempt: 1, started_at: at(1), finished_at: null, end: null }
     const stages = [stage('STARTING', 1, 7), stage('DOWNLOADING', 7, null)]
     const wait = (reason: 'NODE' | 'IMAGE' | 'CAPACITY', from: number, to: number) =>
@@ -125,7 +125,7 @@ describe('timelineOf with what was recorded', () => {
     ])
   })
 
-  it('has one bar for each attempt that was lost, and those of the last one', () => {
+  it('a timeline has one bar for each attempt that was lost, and those of the last one', () => {
     const first = {
       attempt: 1,
       started_at: at(1),
@@ -153,7 +153,7 @@ describe('timelineOf with what was recorded', () => {
 })
 
 describe('ticksFor', () => {
-  it('has two to seven round figures within the axis', () => {
+  it('an axis has two to seven round figures', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.2, max: 100_000, noNaN: true }), (total) => {
         const ticks = ticksFor(total)

@@ -112,7 +112,7 @@ function waitingOf(record: CommandStatusRecord): string {
   return `. ${waitingWords(record.queue_reason, { vcpus: record.vcpu_count, inUse, limit })}`
 }
 
-/** What kept it waiting, once it no longer does. */
+/** Reason of a wait that is over. */
 function waitedFor(known: CommandTimeline | null, waited: number): string {
   if (known === null || waited < 1 || known.attempts.length === 0) return ''
   const reasons = known.waits.flatMap(({ reason, to }) =>

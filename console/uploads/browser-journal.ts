@@ -140,7 +140,7 @@ function problemOf({ error }: { readonly error: DOMException | null }): Error {
   return error ?? new Error('The storage of this browser refused')
 }
 
-/** For pages that must store nothing: an upload ends with the page. */
+/** Journal for pages that must store nothing: an upload ends with the page. */
 export function memoryJournal(): UploadJournal {
   let begun: BegunUpload | null = null
   const etags = new Map<number, string>()

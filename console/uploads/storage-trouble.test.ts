@@ -17,13 +17,13 @@ describe('troubleOf', () => {
     )
   })
 
-  it('is the address when the storage does not answer', async () => {
+  it('the address is at fault when the storage does not answer', async () => {
     const trouble = await troubleOf(place, away)
     expect(trouble.message).to.contain('does not answer this browser at https://s3.example')
     expect(trouble.remedy).to.equal(null)
   })
 
-  it('is the browser where the page is on https and the storage is not', async () => {
+  it('the browser is at fault where the page is on https and the storage is not', async () => {
     const trouble = await troubleOf({ ...place, url: 'http://s3.example/k' }, answers)
     expect(trouble.message).to.contain('this page is on https and the storage on http')
   })

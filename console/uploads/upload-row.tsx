@@ -72,7 +72,7 @@ export function UploadRow({ upload, gone }: Props) {
   )
 }
 
-/** What an administrator can do about a storage that refuses this page. */
+/** Steps for an administrator when a storage refuses this page. */
 function Remedy({ remedy }: { readonly remedy: StorageRemedy | null }) {
   if (remedy === null) return null
   return (

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { createLimit } from '../../common/runtime/limit.ts'
+import { createLimit } from '../../common/bounded/limit.ts'
 import { ApiError } from '../../cli/client/errors.ts'
 import { UploadBlocked } from '../../cli/client/upload/part-errors.ts'
 import { uploadParts } from '../../cli/client/upload/upload-parts.ts'

@@ -13,7 +13,7 @@ interface Quota {
   readonly isRest?: boolean
 }
 
-/** What the account has used of its plan, and what it uses now. */
+/** Usage of the account, past and present, beside its plan. */
 export function quotasOf(usage: AccountUsage, nowMs: number) {
   const { processing, storage, vcpu, queue, commands, rate, period_end: end } = usage
   const left = Math.floor(rate.submissions_left ?? 0)

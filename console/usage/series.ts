@@ -11,7 +11,7 @@ export interface Chart {
   readonly words: (value: number) => string
   /** A figure of all buckets: their sum or the largest. */
   readonly total: 'sum' | 'most' | 'last'
-  /** What is counted: the axis ends at a round figure of it. */
+  /** Unit of the count: the axis ends at a round figure of it. */
   readonly axis: 'count' | 'time' | 'size'
 }
 
@@ -98,7 +98,7 @@ export function pathOf(
     .map((bucket, index) => {
       const value = part.of(bucket) ?? 0
       if (value <= 0) return ''
-      // What is not zero is seen.
+      // A value above zero is seen.
       const height = Math.max(value / end, leastHeight)
       const below = chart.form === 'stacked' ? belowOf(chart, part, bucket) / end : 0
       return `M${index} ${rounded(1 - below)}v${rounded(-height)}h${width}v${rounded(height)}z`
@@ -130,7 +130,7 @@ export function totalOf(chart: Chart, buckets: readonly UsageBucket[]): string {
   return chart.words(heights.at(-1) ?? 0)
 }
 
-/** What a bucket has, in words: "41 done, 2 failed". */
+/** Values of a bucket, in words: "41 done, 2 failed". */
 export function bucketWords(chart: Chart, bucket: UsageBucket): string {
   const values = chart.parts.flatMap(({ name, of }) => {
     const value = of(bucket)

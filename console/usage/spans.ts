@@ -1,4 +1,4 @@
-/** What the charts show: how far back, and by what. */
+/** Span and resolution of the charts. */
 export interface Shown {
   readonly span: (typeof spans)[number]
   readonly by: 'hour' | 'day'

@@ -15,7 +15,7 @@ interface Props {
   readonly delivery: WebhookDelivery
 }
 
-/** What was sent, and what each attempt was answered. */
+/** Request, and the answer to each attempt. */
 export function DeliveryDetails({ client, delivery }: Props) {
   const details = useSignal<Details | null>(null)
   const problem = useSignal<unknown>(null)

@@ -6,7 +6,7 @@ describe('filters of deliveries', () => {
   const read = (text: string) => filtersIn(new URLSearchParams(text))
 
   for (const text of ['', 'state=failed&event=file.stored&command=c&from=25&open=msg_1']) {
-    it(`are written as they were read: ${text || 'none'}`, () => {
+    it(`filters of deliveries are written as they were read: ${text || 'none'}`, () => {
       expect(queryOf(read(text)).toString()).to.equal(text)
     })
   }

@@ -1,6 +1,6 @@
 import type { Requests, WebhookEvent } from '../../common/openapi/openapi-types.ts'
 
-/** What the list shows; it lies in the address. */
+/** State of the list; it lies in the address. */
 export interface DeliveryFilters {
   readonly state: StateFilter
   readonly event: WebhookEvent | null

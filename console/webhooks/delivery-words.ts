@@ -3,7 +3,7 @@ import type { Answers, WebhookDelivery } from '../../common/openapi/openapi-type
 
 type Facts = Pick<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'created_at'>
 
-/** Its age, its attempts and the next one: "5 min ago · 1 attempt · next in 4 min". */
+/** Age, attempts and the next one: "5 min ago · 1 attempt · next in 4 min". */
 export function deliveryFacts(delivery: Facts, nowMs: number): string {
   const { attempts, next_attempt_at: next, created_at: made } = delivery
   const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
@@ -16,7 +16,7 @@ export function deliveryFacts(delivery: Facts, nowMs: number): string {
   return parts.join(' · ')
 }
 
-/** What came of a delivery that was sent again. */
+/** Result of a delivery that was sent again. */
 export function sentAgainWords({ status, attempts }: WebhookDelivery): string {
   const answer = attempts.at(-1)?.response_status ?? 'no answer'
   return status === 'DELIVERED'

@@ -4,7 +4,7 @@ import { confirmed } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { attempt } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
-import { toggled } from '../lists/selection.ts'
+import { toggledSelection } from '../lists/selection.ts'
 import { events } from './delivery-filters.ts'
 import { isSaved } from './receiver.ts'
 import type { Answers, WebhookEvent } from '../../common/openapi/openapi-types.ts'
@@ -77,7 +77,7 @@ export function WebhookForm({ client, webhook, change }: Props) {
               type="checkbox"
               checked={chosen.value.has(name as WebhookEvent)}
               disabled={refusal !== null}
-              onChange={() => (chosen.value = toggled(chosen.value, name as WebhookEvent))}
+              onChange={() => (chosen.value = toggledSelection(chosen.value, name as WebhookEvent))}
             />
             <span class="mono">{name}</span>
           </label>

@@ -53,12 +53,12 @@ const config: UserConfig = {
 // oxlint-disable-next-line import/no-default-export -- VitePress loads its configuration by default export
 export default config
 
-/** By default a line that takes half a second loses its colours, so that a busy machine builds another site. */
+/** The default lets a line that takes half a second lose its colours, so that a busy machine builds another site. */
 function withoutTimeLimit(_code: string, options: { tokenizeTimeLimit?: number }): void {
   options.tokenizeTimeLimit = 0
 }
 
-/** In the order of names: pages are rendered in any order, and the same sources have to give the same site. */
+/** Orders by name: pages are rendered in any order, and the same sources have to give the same site. */
 function sorted(css: string): string {
   return css
     .split(/(?<=\})/)

@@ -1,4 +1,4 @@
-/** What stands in VitePress's search dialog, and what screen readers need in its place. */
+/** Markup of VitePress's search dialog, and the one that screen readers need in its place. */
 const replaced = [
   // A button must not contain the input and the links of the dialog.
   [

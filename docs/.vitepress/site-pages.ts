@@ -35,7 +35,7 @@ export function pageOf(source: string): string {
 }
 
 /**
- * What a link of a document leads to on the site; null for a file of the repository that the site does not have.
+ * Target on the site of a link of a document; null for a file of the repository that the site does not have.
  * @param target relative to the document, as GitHub resolves it
  * @throws if the file does not exist
  */

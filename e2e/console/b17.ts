@@ -29,7 +29,7 @@ export async function b17(
     say(`b17: starting ${commands} commands (usually a minute)`)
     const live = await startLive(at, commands)
     await at.open('commands')
-    // What is made once, such as compiled code, does not count as growth.
+    // Data made once, such as compiled code, do not count as growth.
     await live.change(commands)
     await at.page.getByText('Encoding').first().waitFor()
     const asked = at.browser.requested.length

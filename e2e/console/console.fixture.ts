@@ -144,7 +144,7 @@ function fileUrlsOf({ url }: TestStorage) {
   })
 }
 
-/** It signs nothing, since the storage refuses nothing. */
+/** The store signs nothing, since the storage refuses nothing. */
 function objectsOf({ url }: TestStorage): ApiObjectStore {
   return {
     ...noStorage,
@@ -190,9 +190,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** What axe-core finds by its rules of WCAG 2.2 AA and of best practice. */
+/** Violations that axe-core finds by its rules of WCAG 2.2 AA and of best practice. */
 async function inaccessible(page: Page, label: string): Promise<string[]> {
-  // By the debugger's evaluation, which the page's policy does not cover.
+  // The debugger evaluates it, which the page's policy does not cover.
   await page.evaluate(axe.source)
   const violations = (await page.evaluate(
     'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',

@@ -11,7 +11,7 @@ import { plainPng } from './png.fixture.ts'
 /** A storage of another origin than the page. */
 export interface TestStorage {
   readonly url: string
-  /** What an object holds; every other object is a picture of 4 by 3 pixels. */
+  /** Content of objects; every other object is a picture of 4 by 3 pixels. */
   readonly objects: Map<string, Uint8Array>
   /** Whether scripts of other origins may read it. */
   allowsPages: boolean

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { start, succeed } from '../../testing/support/api/outcomes.ts'
 import { useConsole } from './console.fixture.ts'
 
-/** What a user can act on and sees; of a group of radio buttons, Tab stops at the chosen one. */
+/** Visible controls; of a group of radio buttons, Tab stops at the chosen one. */
 const controls = `[...document.querySelectorAll(
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
 )].filter((one) => one.checkVisibility({ visibilityProperty: true }))

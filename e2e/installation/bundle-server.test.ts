@@ -20,7 +20,7 @@ describe('the bundled servers', () => {
 
   for (const program of [
     'api-server/api-server/main.mjs',
-    // What scripts of users call.
+    // Scripts of users call it.
     'api-server/api-server/main.ts',
     'operator/operator/main.mjs',
     'operator/operator/uninstall/main.mjs',
@@ -35,7 +35,7 @@ describe('the bundled servers', () => {
   it('name sources in stack traces', async () => {
     const map = path.join(folder, 'operator/operator/main.mjs.map')
     const { sources } = JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }
-    expect(sources).to.include.members(['main.ts', '../common/runtime/settings.ts'])
+    expect(sources).to.include.members(['main.ts', '../common/settings/settings.ts'])
   })
 
   it('are the same wherever they are written, so that an image is built once', async () => {

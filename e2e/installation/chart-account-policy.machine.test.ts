@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { runGo } from '../cluster/tools/go.ts'
 import { useChart } from './chart.fixture.ts'
 
-/** As the expressions of a policy see it. */
+/** Variables of the expressions of a policy. */
 interface Admission {
   readonly operation: 'CREATE' | 'UPDATE'
   readonly username: string
@@ -88,7 +88,7 @@ async function evaluate(policy: unknown, admissions: readonly Admission[]): Prom
     const program = path.join(import.meta.dirname, 'account-policy.fixture.go')
     const cwd = path.resolve(import.meta.dirname, '../cluster/tools/kubernetes')
     const what = 'evaluating an admission policy as kube-apiserver does'
-    // As the tools are built, so that what they have compiled is found in Go's build cache.
+    // The flags are those of the tools, so that Go's build cache has what they compiled.
     const flags = ['-trimpath', '-gcflags=all=-dwarf=false -l', '-ldflags=-s -w']
     const answer = await runGo(['run', ...flags, program, file], { cwd, what })
     return answer.trim().split('\n')

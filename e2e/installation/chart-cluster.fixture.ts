@@ -27,7 +27,7 @@ const clusterWide = [
  * @param objectAt null: there is none
  */
 export function useFakeCluster(objectAt: (path: string) => object | null): {
-  /** For helm to render with look-ups in it. */
+  /** Arguments for helm to render with look-ups in it. */
   readonly args: () => string[]
 } {
   let api: ApiServer
@@ -57,7 +57,7 @@ export function useFakeCluster(objectAt: (path: string) => object | null): {
   }
 }
 
-/** As helm leaves an object of its release `media`. */
+/** Labels an object as helm does for its release `media`. */
 export function ownedByHelm<T extends { readonly metadata: Metadata }>(object: T): T {
   const { annotations, ...metadata } = object.metadata
   return { ...object, metadata: { ...metadata, annotations: { ...annotations, ...ownership } } }

@@ -7,7 +7,7 @@ const name = 'media-bootstrap'
 describe('an upgrade of the chart and the first key', function () {
   this.timeout(900_000)
   const { render } = useChart()
-  /** What the namespace holds. */
+  /** Content of the namespace. */
   let stored: object | null
   const cluster = useFakeCluster((at) =>
     at === `/api/v1/namespaces/media/secrets/${name}` ? stored : null,

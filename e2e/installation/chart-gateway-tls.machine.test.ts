@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { gatewayTlsSettings } from '../../operator/gateway/tls/gateway-tls-settings.ts'
 import { variables } from '../../operator/settings.ts'
 import type { OperatorSettings } from '../../operator/settings.ts'
-import { readSettings } from '../../common/runtime/settings.ts'
+import { readSettings } from '../../common/settings/settings.ts'
 import { useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
@@ -113,7 +113,7 @@ function podOf(objects: readonly Rendered[]) {
   return pod
 }
 
-/** As the operator reads its environment; values of Secrets and fields are filled in. */
+/** Reads the environment like the operator; values of Secrets and fields are filled in. */
 function settingsOf(objects: readonly Rendered[]): OperatorSettings {
   const env = podOf(objects).containers[0]?.env ?? []
   const given = env.map(({ name, value = 'x' }) => [name, value])

@@ -9,11 +9,9 @@ describe('the chart, with operator.watchNamespaces,', function () {
   let objects: Rendered[]
   before(async () => {
     objects = await render(
-      ...([
-        'everything',
-        '--set',
-        'fullnameOverride=,operator.serviceAccount.create=true',
-      ] as const),
+      'everything',
+      '--set',
+      'fullnameOverride=,operator.serviceAccount.create=true',
 
       '--set',
       'operator.serviceAccount.name=,gateway.tls.mode=generated,gateway.tls.existingSecret=',

@@ -43,7 +43,7 @@ describe('the notes of the chart', function () {
 
   it('name the runners whose RuntimeClass may lack the Landlock that their sandbox requires', async () => {
     const sentence = (key: string) => `${key} has RuntimeClass gvisor and sandbox 'required'`
-    // Its profile turns the sandbox off.
+    // The profile turns the sandbox off.
     expect(await notes('everything')).to.not.include('has RuntimeClass')
     const ofProfile = 'runner.profiles.gvisor.sandbox=required'
     expect(await notes('everything', '--set', ofProfile)).to.include(
@@ -56,7 +56,7 @@ describe('the notes of the chart', function () {
   })
 
   describe('say what a runner requests', () => {
-    /** What each node offers. */
+    /** Resources of each node. */
     let nodes: readonly Record<string, string>[] = []
     const cluster = useFakeCluster((at) => {
       const items = nodes.map((allocatable, index) => ({

@@ -14,7 +14,7 @@ const clusterWide = [
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',
 ]
-/** What Kubernetes takes as the value of a label. */
+/** Value of a label that Kubernetes takes. */
 const labelValue = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/
 /** Objects of these values, not of the chart. */
 const isExtra = ({ metadata }: Rendered): boolean => /(^|-)more$/.test(metadata.name)

@@ -13,7 +13,7 @@ const renewAfter = 'cloudffmpeg.dev/renew-after'
 describe('the generated certificate of the gateway', function () {
   this.timeout(900_000)
   const { render } = useChart()
-  /** What the namespace holds. */
+  /** Content of the namespace. */
   let stored: Secret | null
   const cluster = useFakeCluster((at) =>
     at === `/api/v1/namespaces/media/secrets/${name}` && stored !== null

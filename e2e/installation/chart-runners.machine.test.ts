@@ -45,7 +45,7 @@ describe('the chart, for runners,', function () {
         memoryPerVcpuMbytes: 8_192,
         scratchMbytes: 200_000,
         extraResources: { 'nvidia.com/gpu': 1 },
-        // It names the architectures by itself.
+        // The pool names the architectures by itself.
         nodeSelector: { 'kubernetes.io/os': 'linux' },
         pod: { affinity: { nodeAffinity: onBothArchitectures } },
       },

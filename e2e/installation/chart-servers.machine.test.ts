@@ -73,7 +73,9 @@ describe('the chart with every value that adds something', function () {
     expect(value('CLOUD_FFMPEG_RUNNER_IMAGE')).to.match(/\/runner@sha256:00/)
     expect(value('CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS')).to.equal('["pull"]')
     const both = await render(
-      ...(['secrets-of-your-own', '--set-json', 'imagePullSecrets=[{"name":"other"}]'] as const),
+      'secrets-of-your-own',
+      '--set-json',
+      'imagePullSecrets=[{"name":"other"}]',
     )
     expect(podOf('media-operator', both)['imagePullSecrets']).to.deep.equal([
       { name: 'pull' },

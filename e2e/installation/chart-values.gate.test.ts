@@ -304,7 +304,7 @@ function blocksOf(objects: readonly Rendered[], name: string): Block[] {
   )
 }
 
-/** What Kubernetes requires of an exception: a strict part of its range. */
+/** Kubernetes requires of an exception that it is a strict part of its range. */
 function isWithin(inner: string, outer: string): boolean {
   const [innerAddress, innerBits] = ipaddr.parseCIDR(inner)
   const [outerAddress, outerBits] = ipaddr.parseCIDR(outer)

@@ -40,9 +40,9 @@ export interface PodSpec {
 export function useChart(): {
   readonly lint: (values: string) => Promise<unknown>
   readonly render: (values: string, ...more: readonly string[]) => Promise<Rendered[]>
-  /** What helm prints after an installation. */
+  /** Notes that helm prints after an installation. */
   readonly notes: (values: string, ...more: readonly string[]) => Promise<string>
-  /** What helm says of the minimal values with others beside them. */
+  /** Error of helm about the minimal values with others beside them. */
   readonly refusal: (...more: readonly string[]) => Promise<string>
   /** helm itself. */
   readonly run: (...args: readonly string[]) => Promise<string>
@@ -86,7 +86,7 @@ export function useChart(): {
     refusal: (...more) =>
       render('minimal', ...more).then(
         () => 'accepted',
-        // Its message begins with the command line, which has the values in it.
+        // The message begins with the command line, which has the values in it.
         (error: unknown) => (error instanceof CommandFailed ? error.stderr : String(error)),
       ),
   }

@@ -12,7 +12,7 @@ import { compress } from './compress.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** What a server of the site has to know of it. */
+/** Facts about the site for its server. */
 interface DocsManifest {
   /** Sources of a policy that allow the inline scripts and styles of the pages. */
   readonly scripts: readonly string[]
@@ -21,7 +21,7 @@ interface DocsManifest {
   readonly reference: { readonly script: string; readonly style: string }
 }
 
-/** What the site is made of, relative to the repository; VitePress writes to its own folder meanwhile. */
+/** Sources of the site, relative to the repository; VitePress writes to its own folder meanwhile. */
 const inputs = [
   ...sources,
   ...['config.ts', 'github-slug.ts', 'search-roles.ts', 'site-pages.ts', 'theme'].map(

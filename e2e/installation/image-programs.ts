@@ -13,7 +13,7 @@ export interface ImagePrograms {
   probe(bytes: Uint8Array): Promise<{ format: string; codec: string; duration: string }>
   /** A file of the image, by its path there. */
   read(file: string): Promise<Buffer>
-  /** What one of them prints; URLs that this machine reaches may be among the arguments. */
+  /** Runs a program and returns its stdout; URLs that this machine reaches may be among the arguments. */
   print(program: 'ffmpeg' | 'ffprobe', args: readonly string[]): Promise<string>
 }
 

@@ -186,7 +186,7 @@ function localValues({
 }
 
 /**
- * By these requests the kernel weighs containers when both cores are busy: a server weighs as much as twelve vCPUs of
+ * The kernel weighs containers by these requests when both cores are busy: a server weighs as much as twelve vCPUs of
  * FFmpeg. An upgrade, which runs both servers twice, still finds a place beside two commands of eight vCPUs.
  */
 const modest = { requests: { cpu: '250m', memory: '64Mi' } }

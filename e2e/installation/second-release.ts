@@ -12,7 +12,7 @@ export interface SecondRelease {
   readonly databaseUrl: string
   /** Installs it, or upgrades it with other values. */
   upgrade(values?: Values): Promise<void>
-  /** What it prints on both of its outputs: the words of hooks come on the second. */
+  /** @returns both outputs: the words of hooks come on the second */
   helm(...args: string[]): Promise<string>
   kubectl(...args: string[]): Promise<string>
   apply(...objects: object[]): Promise<string>

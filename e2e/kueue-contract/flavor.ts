@@ -1,5 +1,6 @@
-import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
-import type { JsonObject } from '../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 /** What Kueue adds to the pods of a Job when it starts it: those of the flavor that has the room. */
 export interface Flavor {

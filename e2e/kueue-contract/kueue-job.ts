@@ -5,7 +5,7 @@ import { objectIn, objectOf, optionalNumberIn } from '../../common/kubernetes/re
 import { withFlavor } from './flavor.ts'
 import type { KubeClient } from '../../common/kubernetes/client.ts'
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
-import type { JsonObject } from '../../common/kubernetes/read-json.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { Flavor } from './flavor.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isJsonObject } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { jobFor } from '../../operator/resources/job.ts'
 import { limitsFor } from '../../operator/resources/limits.ts'
 import { specHash } from '../../operator/resources/spec-hash.ts'

@@ -1,5 +1,6 @@
-import { isJsonObject, listIn, objectIn, textIn } from '../../common/kubernetes/read-json.ts'
-import type { JsonObject } from '../../common/kubernetes/read-json.ts'
+import { listIn, objectIn, textIn } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 
 /** A Job in a queue, as far as admission reads it. */
 export interface QueuedJob {

@@ -36,7 +36,7 @@ const share = (part: string, firing: string, silent: string, whole: string): Ale
   silent: { [part]: silent, [whole]: '0+100x240' },
 })
 
-/** By the name of the alert. */
+/** Keys are names of alerts. */
 export const alertSeries: Readonly<Record<string, AlertSeries>> = {
   NoLeader: gauge('cloudffmpeg_leader', 0, 1),
   LeaderFlaps: counter('cloudffmpeg_leader_terms_total{S,end="lost"}', '0+1x240', '0x200 1x40'),

@@ -1,6 +1,6 @@
 import { patienceMs } from '../cluster/host/wait-for.ts'
 
-/** For `kubectl wait`, `delete` and `rollout status`. */
+/** Option of `kubectl wait`, `delete` and `rollout status`. */
 export const kubectlTimeout = `--timeout=${patienceMs / 1_000}s`
 
 /**

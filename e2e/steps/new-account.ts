@@ -10,7 +10,7 @@ export interface NewAccount {
   readonly client: Client
 }
 
-/** What runs the admin program in an API server. */
+/** Access to the admin program in an API server. */
 export type AdminAccess = Pick<Environment, 'kubectl'> & {
   readonly installed: Pick<Installation, 'url'>
 }

@@ -10,7 +10,7 @@ export interface PortForward {
 }
 
 /**
- * As NOTES say: `kubectl port-forward service/NAME LOCAL:PORT`.
+ * Runs the command of NOTES: `kubectl port-forward service/NAME LOCAL:PORT`.
  * @param ports `8080:80`, or `:80` for any free port of this machine
  * @throws Error with what kubectl said
  */

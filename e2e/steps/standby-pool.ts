@@ -35,7 +35,7 @@ export const tiny = {
   vcpu_count: 2,
 }
 
-/** What stories see and change of the runners that wait. */
+/** Calls of stories to see and change warm runners. */
 export interface StandbyPool {
   /** The Job of one that requests a command, other than the given. */
   untilWaiting(other?: string): Promise<KubeObject>

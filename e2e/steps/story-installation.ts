@@ -64,7 +64,7 @@ export async function stopInstallation(): Promise<void> {
   if (!isKept) await stopInstance({ instance, settings, say })
 }
 
-/** For accounts that run many small commands beside others. */
+/** Plan of accounts that run many small commands beside others. */
 const patientPlan = {
   // Above what one command takes: the pod of the one before holds its vCPUs until it has ended.
   vcpuTotal: 16,

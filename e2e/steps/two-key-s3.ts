@@ -15,7 +15,7 @@ export interface TwoKeyS3 {
   readonly second: { readonly accessKeyId: string; readonly secretAccessKey: string }
   /** Requests that each key has signed, also by URLs. */
   readonly requests: ReadonlyMap<string, number>
-  /** From now on the key is refused. */
+  /** Refuses the key from now on. */
   revoke(accessKeyId: string): void
   close(): void
 }
@@ -83,7 +83,7 @@ async function startSecond(
   return port
 }
 
-/** In the header of a request or in the query of a presigned URL. */
+/** Key in the header of a request or in the query of a presigned URL. */
 function keyOf({ headers, url = '' }: IncomingMessage): string | undefined {
   const inHeader = headers.authorization?.match(/Credential=([^/]+)\//)?.[1]
   return inHeader ?? url.match(/X-Amz-Credential=([^&%/]+)/)?.[1]

@@ -82,7 +82,7 @@ describe('a release that a tool renders without the cluster and applies with kub
 
   it('is not changed by a second render, which kubectl diff shows and apply proves', async () => {
     const again = await rendered()
-    // It ends with 1 where there is a difference.
+    // The diff ends with 1 where there is a difference.
     expect(await kubectl(env.cluster, ['diff', '-f', '-'], again)).to.equal('')
     const before = await generations(again)
     await apply(again)

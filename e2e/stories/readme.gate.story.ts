@@ -93,7 +93,7 @@ describe('a newcomer pastes the commands of a document', () => {
     const shell = openShell()
     try {
       await shell.run('source .quickstart/env')
-      // Its script replaces the element by the address of the page.
+      // The page's script replaces the element by the address of the page.
       const { output } = await shell.run(sample.replaceAll(/<\/?b>/g, ''))
       expect(output).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}$/)
     } finally {
@@ -112,7 +112,7 @@ describe('a newcomer pastes the commands of a document', () => {
     expect(agrees, `${where} printed ${output}, the document shows ${next.text}`).to.equal(true)
   }
 
-  /** What the commands of README.md left, and its sample of the client. */
+  /** Checks the results of the commands of README.md, and its sample of the client. */
   async function lookBehindReadme(shell: Shell): Promise<void> {
     const small = await readFile(path.join(folder, 'small.mp4'))
     expect(await env.programs.probe(small)).to.include({ codec: 'h264', duration: '5.000000' })

@@ -9,7 +9,7 @@ const chain = { ...command, ffmpeg_commands: [generated] }
 const oneCommand = 'POST /v1/run-ffmpeg-command'
 const chained = 'POST /v1/run-chained-ffmpeg-commands'
 
-/** What a client gets wrong, the status of the answer, and a part of its text. */
+/** Call, mistake of the client, status of the answer, and a part of its text. */
 const refusals: readonly [call: string, body: unknown, status: number, says: string][] = [
   [oneCommand, {}, 422, 'ffmpeg_command'],
   [oneCommand, 'no', 422, 'json_invalid'],

@@ -118,7 +118,7 @@ describe('a second release in the same cluster', () => {
       const waiting = await second.kubectl('get', 'jobs', '-l', waitsForCommands, '-o', 'name')
       return isReady && waiting !== '' && 'ready'
     })
-    // By its ConfigMap, because helm upgrade takes longer than the first commands. Now all objects are of an account that is not bound.
+    // The ConfigMap is patched, because helm upgrade takes longer than the first commands. Now all objects are of an account that is not bound.
     const other = ['--type=merge', '-p', '{"data":{"accounts":"video-team"}}']
     await second.kubectl('patch', 'configmap', 'cloud-ffmpeg-accounts-second', ...other)
     expect(await refusalByPolicy(second, 'default')).to.include('use one of video-team')
@@ -178,7 +178,7 @@ describe('a second release in the same cluster', () => {
   })
 })
 
-/** What the policy answers once it is in force in the API server. */
+/** Refusal of the policy once it is in force in the API server. */
 function refusalByPolicy(release: SecondRelease, account: string): Promise<string> {
   return eventually(`the policy refuses account ${account}`, () =>
     release

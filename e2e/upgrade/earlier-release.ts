@@ -33,7 +33,7 @@ export async function earlierRelease(
   )
   if (!isThere) await unpack(commit, folder, say)
   say(`building the images of ${ref} (usually 1 to 4 min)`)
-  // Its own programs, in a process of their own: modules of two releases must not mix.
+  // The earlier release runs its own programs in another process: modules of two releases must not mix.
   const program = `
     import { buildImages } from './e2e/installation/images.ts'
     import { clusterSettings } from './e2e/cluster/host/settings.ts'

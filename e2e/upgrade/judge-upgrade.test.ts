@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { faultsOf, longestWait } from './judge-upgrade.ts'
+import { judgeUpgrade, longestWait } from './judge-upgrade.ts'
 
 describe('the judgement of an upgrade', () => {
   const clean = {
@@ -12,7 +12,7 @@ describe('the judgement of an upgrade', () => {
     check: { passed: true, output: 'The figures of 1 accounts are those of their rows.' },
   }
   const faults = (changed: Partial<typeof clean>) =>
-    faultsOf({ ...clean, ...changed }, longestWait).join('\n')
+    judgeUpgrade({ ...clean, ...changed }, longestWait).join('\n')
 
   it('finds no fault in a clean report', () => {
     expect(faults({})).to.equal('')
@@ -28,7 +28,7 @@ describe('the judgement of an upgrade', () => {
   it('finds a wait above the longest, and one of a command that never began', () => {
     expect(faults({ longestWaitSeconds: 5.1 })).to.match(/waited 5\.1 s .* longer than 5 s/)
     expect(faults({ longestWaitSeconds: Infinity })).to.match(/waited Infinity s/)
-    expect(faultsOf({ ...clean, longestWaitSeconds: 9 }, 10)).to.deep.equal([])
+    expect(judgeUpgrade({ ...clean, longestWaitSeconds: 9 }, 10)).to.deep.equal([])
   })
 
   it('finds refusals, other ends, lost and doubled events, and a run without commands', () => {

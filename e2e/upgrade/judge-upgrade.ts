@@ -1,10 +1,10 @@
 import type { UpgradeReport } from './upgrade-from.ts'
 
-/** From submission to start of FFmpeg, over which a gap of admission would show. */
+/** Seconds from submission to start of FFmpeg, over which a gap of admission would show. */
 export const longestWait = 5
 
-/** What a release must not do, a line each. */
-export function faultsOf(
+/** Faults of a release, a line each. */
+export function judgeUpgrade(
   report: Omit<UpgradeReport, 'steps'>,
   longestWaitSeconds: number,
 ): readonly string[] {

@@ -8,7 +8,7 @@ interface Target {
 export interface Submitting {
   /** Ids of commands. */
   readonly accepted: readonly string[]
-  /** What was answered instead, or why no answer came. */
+  /** Answers instead, or the reason why none came. */
   readonly refused: readonly string[]
   stop(): Promise<void>
 }

@@ -21,7 +21,7 @@ const namespace = 'cloud-ffmpeg'
 /** Seconds of FFmpeg of one command after the other. */
 const lengths = [1, 2, 1, 5, 1, 2, 20, 1, 2, 60]
 const withoutUpgradeMs = 30_000
-/** What docs/upgrades.md requires before a rollback to 0.2.0, which does not know the value. */
+/** Values that docs/upgrades.md requires before a rollback to 0.2.0, which does not know them. */
 const forRollback = { runner: { warm: { max: 0 } } }
 
 export interface UpgradeReport {
@@ -31,10 +31,10 @@ export interface UpgradeReport {
   readonly others: readonly string[]
   readonly eventsMissing: number
   readonly eventsTwice: number
-  /** From submission to start of FFmpeg. */
+  /** Time from submission to start of FFmpeg. */
   readonly longestWaitSeconds: number
   readonly steps: readonly { readonly name: string; readonly seconds: number }[]
-  /** What `admin check` prints at the end, and whether it ended with 0. */
+  /** Output of `admin check` at the end, and whether it ended with 0. */
   readonly check: { readonly passed: boolean; readonly output: string }
 }
 
@@ -165,7 +165,7 @@ async function adminCheck(cluster: Cluster): Promise<UpgradeReport['check']> {
   return { passed, output: lines.join('\n') }
 }
 
-/** What both releases know. */
+/** Values that both releases know. */
 async function valuesFor(
   cluster: Cluster,
   { instance, settings, say }: { instance: string; settings: ClusterSettings; say: Say },

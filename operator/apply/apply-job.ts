@@ -28,7 +28,7 @@ export async function createJob(
     )
     const found = jobFacts(object)
     if (found.ownerUid !== command.metadata.uid || found.specHash !== hash) {
-      deps.logger.error('a foreign Job has the name of ours', {
+      deps.logger.error('name conflict: the Job has another owner', {
         command_id: row.commandId,
         job: name,
       })

@@ -76,7 +76,7 @@ async function commit(
     deps.store.commitOutcome(outcome),
   )
   const failed = outcome.outcome.status === 'FAILED' ? outcome.outcome : null
-  deps.logger.info('decided an outcome from the facts', {
+  deps.logger.info('outcome inferred from pod state', {
     command_id: outcome.commandId,
     attempt: outcome.attempt,
     result: committed.kind,

@@ -119,7 +119,7 @@ async function resize(
     // A pod that has ended meanwhile cannot be resized either (422), which says nothing about its node.
     if (isKubeError(error, 'forbidden', 'quota')) deps.warm.resizeRefused(node)
     deps.memory.resizeRefused(commandId, podUid, error.message.slice(0, 500))
-    deps.logger.warn('the size of a standby was refused', { command_id: commandId, error })
+    deps.logger.warn('resize of a warm runner refused', { command_id: commandId, error })
     return again
   }
 }
@@ -165,7 +165,7 @@ async function refreshPod({ caches }: ApplyDeps, place: Place): Promise<Applied>
 /** The command runs without it; a missing right is granted by the next upgrade of the chart. */
 function notNow({ logger }: ApplyDeps, error: unknown, name: string): Applied {
   if (!isKubeError(error, 'forbidden', 'quota', 'invalid')) throw error
-  logger.error('cannot adopt a standby', { object: name, error })
+  logger.error('cannot adopt a warm runner', { object: name, error })
   return { kind: 'later', afterMs: refusedAgainMs }
 }
 

@@ -117,7 +117,7 @@ async function restore(
   const { commandId, attempt, outcome } = shown
   if (restored === 'restored') deps.metrics.outcomeRestored(from)
   if (restored === 'swept') deps.metrics.shownOutcomeLost()
-  deps.logger.warn('an end was lost with its commit and is recorded again', {
+  deps.logger.warn('outcome restored after the database lost its commit', {
     command_id: commandId,
     attempt,
     status: outcome.status,

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { failpointNames } from '../../common/runtime/effects.ts'
-import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { customResourceName, jobName } from '../../common/domain/resource-names.ts'
 import { commandId } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'

@@ -85,7 +85,7 @@ async function passes(
     forgetFinished(deps, commandId, snapshot)
     return applied.kind === 'later' ? { requeueAfterMs: applied.afterMs } : undefined
   }
-  deps.logger.warn('a command does not come to rest', { command_id: commandId })
+  deps.logger.warn('reconcile did not converge', { command_id: commandId })
   return { requeueAfterMs: disagreementMs }
 }
 

@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { namespace } from './world-parts.fixture.ts'
 import type { World } from './controller.fixture.ts'
 import type { FakePod } from './world-parts.fixture.ts'

@@ -208,7 +208,7 @@ function failed(
     error instanceof ObjectStoreUnavailable ||
     isKubeError(error)
   if (passing) {
-    logger.warn('cannot answer a runner now', { ...request, error })
+    logger.warn('gateway request failed; the runner retries', { ...request, error })
     return unavailable(error.message)
   }
   logger.error('a request of a runner failed', { ...request, error })

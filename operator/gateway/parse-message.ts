@@ -1,4 +1,4 @@
-import { quickAjv } from '../../common/schema/quick-ajv.ts'
+import { quickAjv } from '../../common/json/quick-ajv.ts'
 import schema from '../../common/gateway/messages.schema.json' with { type: 'json' }
 import type {
   CompleteRequest,

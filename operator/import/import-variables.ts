@@ -1,4 +1,4 @@
-import { shape } from '../../common/runtime/settings.ts'
+import { shape } from '../../common/settings/settings.ts'
 
 const accounts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
 

@@ -188,7 +188,7 @@ async function loseRecord(
   object: Applicable,
 ): Promise<Applied> {
   const { commandId } = command
-  deps.logger.error('the record of a dispatched object is lost', { command_id: commandId })
+  deps.logger.error('custom resource without a database row', { command_id: commandId })
   if (command.shown.ended) return done
   return showRefusal(deps, command, object.metadata, { reason: recordLost, message: lostMessage })
 }

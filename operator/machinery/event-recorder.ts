@@ -90,14 +90,14 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
       await write()
       return true
     } catch (error) {
-      logger.debug('an Event was not written, one more try', { error })
+      logger.debug('Event not written; retrying', { error })
     }
     try {
       await sleep(clock, retryMs)
       await write()
       return true
     } catch (error) {
-      logger.info('an Event was not written', { error })
+      logger.info('Event dropped', { error })
       return false
     }
   }

@@ -35,7 +35,7 @@ export function createKubeClients(deps: {
     ...deps.rate,
     waited: metrics.waited,
     onSlowed: () =>
-      logger.warn('the API server answers 429: half the requests a second for a minute'),
+      logger.warn('the API server answers 429; halving the request rate for a minute'),
   })
   metrics.watchRate(throttle.perSecond)
   const kube = createKubeClient({ ...deps, metrics, throttle })

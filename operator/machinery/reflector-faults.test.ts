@@ -172,7 +172,12 @@ describe('reflector against a hostile API server', () => {
 
   it('has the objects of the API server after any sequence of stream faults', async () => {
     const fault = fc.constantFrom<WatchFault | null>(
-      ...([null, null, 'duplicate', 'swap-with-next', 'go-silent', 'close'] as const),
+      null,
+      null,
+      'duplicate',
+      'swap-with-next',
+      'go-silent',
+      'close',
       { delayMs: 3_000 },
       { error: { status: 500, reason: 'InternalError' } },
       { error: { status: 410, reason: 'Expired' } },

@@ -1,5 +1,5 @@
 import { sleep } from '../../common/runtime/effects.ts'
-import { isJsonObject } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import { backoff, fullJitter } from '../../common/runtime/backoff.ts'
@@ -157,7 +157,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       metrics.relisted(kind)
       if (changes.length === 0) return
       metrics.repaired(kind, changes.length)
-      logger.warn('the cache had missed changes', { count: changes.length })
+      logger.warn('resync found changes missing in the cache', { count: changes.length })
     } catch (error) {
       if (!isKubeError(error)) throw error
       await relist(signal)
@@ -206,7 +206,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
       }
     } catch (error) {
       if (!cut.signal.aborted || signal.aborted) throw error
-      logger.info('cut a watch that stayed open beyond its time')
+      logger.info('closed a watch that exceeded its timeout')
     } finally {
       cancelCut()
       signal.removeEventListener('abort', onAbort)
@@ -265,7 +265,7 @@ export function createReflector<R extends KubeObject, T extends CachedObject>(
     try {
       deps.onChange(change)
     } catch (error) {
-      logger.error('cannot pass on a change', { name: change.object.metadata.name, error })
+      logger.error('change listener failed', { name: change.object.metadata.name, error })
     }
   }
 

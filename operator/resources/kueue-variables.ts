@@ -1,4 +1,4 @@
-import { shape } from '../../common/runtime/settings.ts'
+import { shape } from '../../common/settings/settings.ts'
 import type { Priority } from '../../common/domain/priority.ts'
 
 const className = { type: ['string', 'null'], default: null } as const

@@ -1,6 +1,3 @@
-import type { KueueSettings } from './kueue.ts'
-
-/** The operator's settings for every runner's Job. */
 import type {
   V1Affinity,
   V1PodDNSConfig,
@@ -9,6 +6,7 @@ import type {
   V1TopologySpreadConstraint,
 } from '@kubernetes/client-node'
 import type { Priority } from '../../common/domain/priority.ts'
+import type { KueueSettings } from './kueue.ts'
 
 /** What a pod of a runner has beside what its command needs. */
 export interface RunnerPod {
@@ -51,6 +49,7 @@ export interface SpotSettings {
   readonly fallback: string | null
 }
 
+/** The operator's settings for every runner's Job. */
 export interface RunnerSettings {
   /** Namespace in which the service itself creates objects, and in which pods wait for commands. */
   readonly namespace: string

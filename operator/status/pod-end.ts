@@ -1,4 +1,4 @@
-import { quickAjv } from '../../common/schema/quick-ajv.ts'
+import { quickAjv } from '../../common/json/quick-ajv.ts'
 import {
   diskFullSentence,
   failures,

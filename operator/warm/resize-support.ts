@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectOf } from '../../common/kubernetes/read-json.ts'
+import { listIn, objectOf } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import type { KubeClient } from '../../common/kubernetes/client.ts'
 
 /** Kubernetes 1.33 refuses to lower a memory limit. */

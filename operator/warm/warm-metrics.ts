@@ -28,7 +28,13 @@ const offReasons = ['setting', 'kueue', 'resize'] as const
 export type OffReason = (typeof offReasons)[number]
 
 const missReasons: readonly ColdReason[] = [
-  ...(['off', 'round', 'size', 'plan', 'namespace', 'empty', 'upload'] as const),
+  'off',
+  'round',
+  'size',
+  'plan',
+  'namespace',
+  'empty',
+  'upload',
 ]
 /** Reasons of failed Jobs, and classes of errors of their creation; others begin with their first failure. */
 const failureReasons = [

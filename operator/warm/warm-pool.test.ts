@@ -127,7 +127,7 @@ describe('the pool of a leader', () => {
       await pool.round(signal)
       expect(deleted).to.have.length(1)
       expect(created, 'in the back-off').to.deep.equal([])
-      expect(warned).to.deep.equal([`a standby has failed ${reason}`])
+      expect(warned).to.deep.equal([`warm runner failed ${reason}`])
       expect(await registry.metrics()).to.include(`warm_failures_total{reason="${reason}"} 1`)
       await clock.advance(1_000)
       await pool.round(signal)
@@ -145,7 +145,7 @@ describe('the pool of a leader', () => {
     pods[0] = standbyPod('waits', { phase: 'Pending' })
     await clock.advance(61_000)
     await pool.round(signal)
-    expect(warned).to.deep.equal(['a standby has failed PodRefused'])
+    expect(warned).to.deep.equal(['warm runner failed PodRefused'])
   })
 
   it('logs a reason once until a standby waits', async () => {
@@ -162,7 +162,7 @@ describe('the pool of a leader', () => {
     refuse(true)
     await rounds()
     expect(created.length).to.be.greaterThan(2)
-    expect(warned).to.deep.equal(['a standby was refused undefined'])
+    expect(warned).to.deep.equal(['warm runner refused undefined'])
     jobs.push(standbyJob('a', { standby: { poolHash } }))
     pods.push(standbyPod('a'))
     await pool.round(signal)

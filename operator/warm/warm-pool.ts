@@ -108,7 +108,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       if (result !== 'bound') return known.doubt(name)
       known.bound(name)
       boundMs = clock.monotonicMs()
-      logger.info('bound a standby', { job: name, attempt: offer.podUid })
+      logger.info('bound a warm runner', { job: name, attempt: offer.podUid })
       deps.wakeAfter(1_000 * refillSeconds)
     },
     answer: (podUid, row) => void waiters.answer(podUid, row),
@@ -173,7 +173,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     isSupported = await deps.canResize()
     metrics.off('resize', !isSupported)
     if (!isSupported) {
-      logger.warn('no standbys: this cluster does not change the size of pods that run')
+      logger.warn('no warm runners: this cluster does not resize running pods')
     }
     return isSupported
   }
@@ -189,7 +189,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       if (job.standby?.poolHash !== poolHash) continue
       const { ending, metadata } = job
       failed(reason, () =>
-        logger.warn('a standby has failed', { job: metadata.name, reason, ending }),
+        logger.warn('warm runner failed', { job: metadata.name, reason, ending }),
       )
     }
   }
@@ -247,7 +247,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
         { propagationPolicy: 'Background', lane: 'tidy' },
       ),
     )
-    logger.info('retired a standby', { job: name, why })
+    logger.info('retired a warm runner', { job: name, why })
   }
 
   async function create(count: number, signal: AbortSignal): Promise<void> {
@@ -270,7 +270,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       if (isKubeError(error, 'exists')) return true
       if (!isKubeError(error, 'quota', 'forbidden', 'invalid', 'absent')) throw error
       known.refused(manifest.metadata.name)
-      failed(error.errorClass, () => logger.warn('a standby was refused', { error }))
+      failed(error.errorClass, () => logger.warn('warm runner refused', { error }))
       return false
     }
   }

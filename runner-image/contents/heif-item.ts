@@ -9,7 +9,7 @@ export interface HeifItem {
   readonly tile: PictureSize
   /** Before `changes`. */
   readonly size: PictureSize
-  /** In this order. */
+  /** The changes apply in this order. */
   readonly changes: readonly PictureChange[]
 }
 

@@ -38,7 +38,7 @@ export function boxesWithin(bytes: Buffer, parent: Mp4Box): Mp4Box[] | null {
   const boxes: Mp4Box[] = []
   let end = parent.start
   for (const box of boxesIn(bytes, parent.start, parent.end)) {
-    // What is read of a box by its length would lie behind the bytes.
+    // A value that is read by its box's length would lie behind the bytes.
     if (box.end > parent.end || boxes.length === mostBoxes) return null
     boxes.push(box)
     end = box.end

@@ -26,7 +26,7 @@ export function readingFile<T>(file: string, use: (read: ReadBytes) => T): T | n
 /** The lengths in a file are its author's choice. */
 const mostAtOnce = 4 * 1024 * 1024
 
-/** As of a file with these bytes. */
+/** Reads these bytes like those of a file. */
 export function readingBytes(bytes: Buffer): ReadBytes {
   return (offset, length) => bytes.subarray(offset, offset + length)
 }

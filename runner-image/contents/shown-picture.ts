@@ -5,13 +5,13 @@ import { brandsIn, pictureOfBrands } from './picture-brands.ts'
 import type { ReadBytes } from './read-bytes.ts'
 import { webpPicture } from './webp-picture.ts'
 
-/** What FFmpeg 7.1 does not say about a picture without decoding it, or not at all. */
+/** Facts about a picture that FFmpeg 7.1 does not tell without decoding it, or not at all. */
 export interface ShownPicture {
   /** The usual extension: `heic`. */
   readonly format: string
   /** Pixels; null: as FFmpeg says. */
   readonly size: PictureSize | null
-  /** By a quarter: width and height are to be exchanged. */
+  /** The picture is turned by a quarter: width and height are to be exchanged. */
   readonly isTurned: boolean
   /** One for each frame of a moving WebP, of which FFmpeg reads none; else empty. */
   readonly frameMs: readonly number[]

@@ -1,5 +1,5 @@
 import type { ArgumentGroup, StepPlan } from '../../common/command-line/model/plan.ts'
-import { secondsIn } from '../../common/command-line/grammar/time-text.ts'
+import { secondsOfTimeText } from '../../common/command-line/grammar/time-text.ts'
 import { isConsequence, causeLines } from './error-lines.ts'
 
 /**
@@ -90,7 +90,7 @@ function lengthOf(
 function startOf({ options }: ArgumentGroup): { seconds: number; text: string } | null {
   const value = options.findLast(({ name }) => name === 'ss')?.value ?? []
   const text = value.map((part) => (typeof part === 'string' ? part : '')).join('')
-  const start = secondsIn(text)
+  const start = secondsOfTimeText(text)
   return start === null || start <= 0 ? null : { seconds: start, text }
 }
 

@@ -8,7 +8,7 @@ import { createFfprobePool } from './probe/ffprobe-pool.ts'
 import { startFfprobe } from './probe/ffprobe-process.ts'
 import type { FfprobeProcess, ProbeKind } from './probe/ffprobe-process.ts'
 import type { JobFolders } from './sandbox/landlock-rules.ts'
-import { createLimit } from '../../common/runtime/limit.ts'
+import { createLimit } from '../../common/bounded/limit.ts'
 import { serveLink } from './link-server.ts'
 import type { MemoryGroup, PidsGroup } from './sandbox/control-group.ts'
 import { packageVersion } from './probe/package-version.ts'
@@ -38,7 +38,7 @@ export interface SupervisorSettings {
   readonly maxPixels: number
   /** A file that this process can read and FFmpeg must not: the self-test tries. */
   readonly outsideFile: string
-  /** What the image is made of, as package-list.sh writes it. */
+  /** Packages of the image, as package-list.sh writes them. */
   readonly packageList: string
 }
 

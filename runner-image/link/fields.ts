@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../common/json/json-object.ts'
+
 /**
  * Reads an unknown value as an object of named fields, for messages of a peer that is not trusted
  * to be well-formed.
@@ -10,7 +12,7 @@ export interface Fields {
   numberOrNull(name: string): number | null
   flag(name: string): boolean
   flagOrNull(name: string): boolean | null
-  /** For a flag that an earlier version does not send. */
+  /** Reads a flag that an earlier version does not send. */
   isSet(name: string): boolean
   isNull(name: string): boolean
   texts(name: string): string[]
@@ -20,7 +22,7 @@ export interface Fields {
 }
 
 export function fieldsOf(value: unknown, place: string): Fields {
-  if (!isRecord(value)) throw new Error(`${place}: not an object`)
+  if (!isJsonObject(value)) throw new Error(`${place}: not an object`)
   const field = (name: string): unknown => value[name]
   const wrong = (name: string, wanted: string): Error =>
     new Error(`${place}: '${name}' is not ${wanted}`)
@@ -51,7 +53,7 @@ export function fieldsOf(value: unknown, place: string): Fields {
     isNull: (name) => field(name) === null,
     textsByName(name) {
       const found = field(name)
-      if (!isRecord(found)) throw wrong(name, 'an object')
+      if (!isJsonObject(found)) throw wrong(name, 'an object')
       const own = fieldsOf(found, `${place}.${name}`)
       return Object.fromEntries(Object.keys(found).map((key) => [key, own.text(key)]))
     },
@@ -71,8 +73,4 @@ export function fieldsOf(value: unknown, place: string): Fields {
     },
     object: (name) => fieldsOf(field(name), `${place}.${name}`),
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

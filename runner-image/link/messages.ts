@@ -50,12 +50,12 @@ export interface RunLog {
   readonly level: number
   /** Each line keeps its level, as `[error]`. */
   readonly isMarked: boolean
-  /** By alias: what stands in place of an input's path is its alias. */
+  /** Keys are aliases, values the paths that an alias replaces. */
   readonly inputPaths: Readonly<Record<string, string>>
 }
 
 export interface RunLimits {
-  /** From spawn: TERM at the cap, KILL of the process group 5 s later. */
+  /** Seconds from spawn: TERM at the cap, KILL of the process group 5 s later. */
   readonly seconds: number
   /** The largest file that FFmpeg can write; null = no limit. */
   readonly fileBytes: number | null
@@ -92,7 +92,7 @@ export interface SandboxReport {
   readonly usable: boolean
   readonly landlock: boolean
   readonly seccomp: boolean
-  /** What the self-test could not verify, in words for the operator; null = nothing. */
+  /** Part that the self-test could not verify, in words for the operator; null: none. */
   readonly problem: string | null
 }
 
@@ -160,7 +160,7 @@ export interface Exited {
   readonly threadRefused: boolean
   /** FFmpeg has made frames, time or bytes, so the command line was accepted. */
   readonly progressed: boolean
-  /** From spawn, monotonic. */
+  /** Seconds from spawn, monotonic. */
   readonly seconds: number
   /** The last errors of FFmpeg's log, or other lines that may explain its end, at most 16 KiB. */
   readonly tail: string

@@ -13,7 +13,7 @@ import { gatewayRequests } from './gateway/request.ts'
 
 const assignment = parseAssignment(exampleAssignment('http://origin.example'))
 
-/** What a replica answers to a request: status and body; `cut`: the connection breaks; `hold`: nothing. */
+/** Answer of a replica to a request: status and body; `cut`: the connection breaks; `hold`: nothing. */
 type Reply = readonly [status: number, body?: unknown] | 'cut' | 'hold'
 
 interface Asked {
@@ -155,7 +155,7 @@ describe('a pod that waits for its command', () => {
     let tokens = 0
     const readToken = async () => `token ${String((tokens += 1))}`
     const ask = gatewayRequests({ url: service.url, readToken, readCa: null }, using)
-    // It took 3 s until the supervisor was ready.
+    // The supervisor took 3 s until it was ready.
     const startedMs = effects.clock.monotonicMs() - 3_000
     return awaitCommand(ask, using, () => undefined, { startedMs, signal: stop.signal })
   }

@@ -3,7 +3,7 @@ import { workOnFile } from './files/work-on-file.ts'
 import { takeSnapshot } from './folder/folder-snapshot.ts'
 import { joinTiles } from './attempt/join-tiles.ts'
 import { makeOutputs, storeFolder, storeMade } from './attempt/make-outputs.ts'
-import { onceConnected } from './supervisor/deferred-supervisor.ts'
+import { deferredSupervisor } from './supervisor/deferred-supervisor.ts'
 import { planAssignment } from './attempt/plan-assignment.ts'
 import { beginInputs, late, unpackInputs } from './attempt/prepare-inputs.ts'
 import { plannedWarnings } from './warnings/planned-warnings.ts'
@@ -18,7 +18,7 @@ import type { Execution } from './attempt/execution.ts'
  * @returns the records of what was stored
  * @throws Failure, FfmpegContainerLost, AttemptEnded
  */
-export async function carryOut(execution: Execution): Promise<OutputFile[]> {
+export async function executeAttempt(execution: Execution): Promise<OutputFile[]> {
   const { assignment, attempt, effects, reporter, signal, work } = execution
   if (assignment.file !== null) return workOnFile(execution, assignment.file)
   const plan = planAssignment(assignment)
@@ -37,7 +37,7 @@ export async function carryOut(execution: Execution): Promise<OutputFile[]> {
     attempt.moveTo({ status: 'PREPARED_FFMPEG_COMMAND', stage: 'PREPARING_INPUT_FILES' })
     reporter.notify()
     announceRun(execution)
-    const supervisor = onceConnected(execution.supervisor)
+    const supervisor = deferredSupervisor(execution.supervisor)
     const folders = plan.steps.flatMap((step) => step.folders)
     const runs = streamRuns({ ...execution, supervisor, inputs, arriving, allowance, folders })
     const made = await makeOutputs(plan, inputs, runs, execution)
@@ -69,6 +69,6 @@ function announceRun({ attempt, supervisor, log }: Execution): void {
       attempt.moveTo({ status: 'PROCESSING', stage: 'FFMPEG_PROCESSING' })
       return connected.ready().then(logReady)
     })
-    // Its rejection ends the attempt at the owner of the link.
+    // A rejection ends the attempt at the owner of the link.
     .catch(() => undefined)
 }

@@ -27,7 +27,7 @@ export async function reportResult(
   const verdict = await report(result)
   if (verdict.kind !== 'differs') return verdict
   if (result.outcome.status === 'FAILED') throw new Error('a failure has no objects to compare')
-  log('warn', 'stores objects again that differ', { paths: verdict.paths })
+  log('warn', 'storing objects again that differ', { paths: verdict.paths })
   const outcome = await storeAgain(verdict.paths, result.outcome, deps)
   const second = await report({ ...result, outcome })
   if (second.kind === 'differs') throw new Error('the gateway compared the objects a third time')

@@ -176,7 +176,7 @@ describe('one attempt at a chain', () => {
       {
         run: async ({ step }) => {
           if (step === 1) return { code: 1, tail: 'second' }
-          // Its end is heard only after that of the second step.
+          // The first step's end is heard only after that of the second step.
           if (step === 0) await second.promise
           return { code: 1, tail: 'first' }
         },

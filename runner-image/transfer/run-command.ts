@@ -1,13 +1,13 @@
 import { Failure, transferExit } from '../../common/domain/failures.ts'
 import {
-  abortReason,
   AttemptEnded,
   FfmpegContainerLost,
   isVerdictExit,
   verdictExit,
 } from './runtime/attempt-ended.ts'
+import { abortReason } from '../../common/runtime/effects.ts'
 import { createAttempt } from './report/attempt.ts'
-import { carryOut } from './execute-attempt.ts'
+import { executeAttempt } from './execute-attempt.ts'
 import { errorMessage } from './report/error-message.ts'
 import { reportResult } from './report-result.ts'
 import { startReporting } from './report/progress-reporter.ts'
@@ -46,7 +46,10 @@ export interface RunDependencies {
  */
 export async function runCommand(deps: RunDependencies, interrupted: AbortSignal): Promise<number> {
   const { effects, gateway } = deps
-  deps.log('info', deps.awaitCommand === null ? 'requests its assignment' : 'waits for a command')
+  deps.log(
+    'info',
+    deps.awaitCommand === null ? 'requesting the assignment' : 'waiting for a command',
+  )
   const stop = new AbortController()
   const connecting = new AbortController()
   interrupted.addEventListener('abort', () => {
@@ -167,7 +170,7 @@ async function attemptCommand(
       (connected) => connected.memory(),
       () => null,
     )
-    deps.log('warn', 'the ffmpeg container is gone', { memory })
+    deps.log('warn', 'lost the ffmpeg container', { memory })
     const { kind } = await deps.gateway.ffmpegContainerLost(facts)
     // The pod fails by its other container, for any exit code of this one: the Job must not start
     // another.
@@ -191,7 +194,7 @@ const resultChunks = 100
 /** null = the other container died, and only the gateway can find the cause. */
 async function outcomeOf(execution: Execution): Promise<Result['outcome'] | null> {
   try {
-    const files = await carryOut(execution)
+    const files = await executeAttempt(execution)
     const success = {
       status: 'SUCCESS',
       files,

@@ -3,7 +3,7 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import { planAssignment } from './attempt/plan-assignment.ts'
 import { createStorageClient } from './upload/put-bytes.ts'
 
-/** What most commands are made of. */
+/** Typical command. */
 const example = {
   commands: [
     '-y -ss 1 -i {{in_1}} -vf "scale=640:-2,fps=25" -c:v libx264 -crf 23 -c:a aac {{out_1}}',

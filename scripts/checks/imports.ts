@@ -11,7 +11,7 @@ export interface SourceFile {
 /** Maximum number of source files in a folder. */
 const mostFiles = 15
 
-/** What the production files of each part may import, itself aside. */
+/** Imports allowed to the production files of each part, itself aside. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   crds: [],
   common: ['crds'],

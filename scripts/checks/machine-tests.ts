@@ -1,7 +1,7 @@
 import type { SourceFile } from './imports.ts'
 
 /**
- * What builds or starts a program that is not an npm package: tests that reach it are named `*.machine.test.ts`, or
+ * Modules that build or start a program that is not an npm package: tests that reach it are named `*.machine.test.ts`, or
  * `*.gate.test.ts` where `npm test` runs them.
  */
 const builders = [

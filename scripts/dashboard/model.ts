@@ -1,4 +1,4 @@
-/** What a row of the dashboard holds; places and ids are computed. */
+/** Row of the dashboard; places and ids are computed. */
 export interface Row {
   readonly title: string
   readonly panels: readonly Panel[]

@@ -1,7 +1,7 @@
 import { failures } from '../../common/domain/failures.ts'
 import type { ErrorStatus, FailureEntry } from '../../common/domain/failures.ts'
 
-/** What usually leads to each, and an `error_message` of it. A new kind needs both. */
+/** Usual cause of each, and an `error_message` of it. A new kind needs both. */
 export const errorExamples: Readonly<
   Record<ErrorStatus, { readonly cause: string; readonly example: string }>
 > = {

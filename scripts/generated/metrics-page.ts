@@ -29,7 +29,7 @@ export async function metricsPage(root: string): Promise<GeneratedFile> {
   return { path, content: await format(content, { ...config, parser: 'markdown' }) }
 }
 
-/** By name. */
+/** Facts sorted by name. */
 export function factsOf(registry: Registry): MetricFacts[] {
   return registry
     .getMetricsAsArray()

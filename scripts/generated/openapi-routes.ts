@@ -21,7 +21,7 @@ export async function openapiRoutes(root: string): Promise<GeneratedFile> {
     export interface Route {
       readonly method: string
       readonly path: string
-      /** What the client gives beside the ids in the path. */
+      /** Arguments of the client beside the ids in the path. */
       readonly takes: 'body' | 'query' | 'nothing'
       readonly answers: 'json' | 'text' | 'nothing'
     }

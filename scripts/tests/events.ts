@@ -1,4 +1,4 @@
-/** What a mocha process reports, a JSON object a line. `file` is relative to the project; a hook's may be empty. */
+/** Events of a mocha process, a JSON object a line. `file` is relative to the project; a hook's may be empty. */
 export type TestEvent =
   | { readonly kind: 'begin'; readonly file: string; readonly title: string }
   | {
@@ -26,7 +26,7 @@ export interface Failure {
 
 export interface FileResult {
   readonly file: string
-  /** Its last test has ended; a later event shows it. */
+  /** The last test has ended; a later event shows it. */
   readonly isComplete: boolean
   readonly passed: number
   readonly pending: number

@@ -11,7 +11,7 @@ describe('parts of the tests', () => {
     ['e2e/installation/chart.gate.test.ts', 'chart', true],
     ['e2e/monitoring/alerts.machine.test.ts', 'chart', false],
     ['e2e/console/files.machine.test.ts', 'console', false],
-    ['testing/manual/manual-commands.machine.test.ts', 'corpus', false],
+    ['testing/corpus/corpus.gate.test.ts', 'corpus', true],
     ['testing/simulator/guards.machine.test.ts', 'simulator', false],
     ['e2e/stories/submit.gate.story.ts', 'stories', true],
     ['e2e/stories/recipes.story.ts', 'stories', false],

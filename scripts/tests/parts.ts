@@ -25,7 +25,7 @@ const rules: readonly (readonly [pattern: RegExp, part: Part])[] = [
   [/^e2e\/(?:installation|monitoring)\//, 'chart'],
   [/^(?:common\/database|testing\/migrations)\//, 'database'],
   [/^testing\/simulator\//, 'simulator'],
-  [/^testing\/(?:corpus|manual)\//, 'corpus'],
+  [/^testing\/corpus\//, 'corpus'],
   [/^testing\/attacks\//, 'attacks'],
   [/^testing\/fuzz\//, 'fuzz'],
   [/^testing\/ffmpeg\//, 'ffmpeg'],

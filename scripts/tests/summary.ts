@@ -3,7 +3,7 @@ import { mostUnstable } from './verdict.ts'
 import type { Failed, Verdict } from './verdict.ts'
 
 /**
- * What stands at the end of a run, because the place where a failure was printed is thousands of lines above. The line of counts is
+ * Text at the end of a run, because the place where a failure was printed is thousands of lines above. The line of counts is
  * the last, alone.
  */
 export function summaryOf(verdict: Verdict): string {
@@ -21,7 +21,7 @@ export function summaryOf(verdict: Verdict): string {
   ].join('\n')
 }
 
-/** What goes on where a run is cut off. Files that run in parallel are known when they have ended. */
+/** Unfinished files of a run that is cut off. Files that run in parallel are known when they have ended. */
 export function cutOff(results: readonly FileResult[], seconds: number): string {
   const running = results.filter(({ isComplete }) => !isComplete)
   return [

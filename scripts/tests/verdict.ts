@@ -37,7 +37,7 @@ export function toRunAgain(results: readonly FileResult[]): string[] {
 }
 
 /**
- * What a run says of its files.
+ * Judgement of a run about its files.
  * @param first the results of the run
  * @param again results of the files that failed at first, from processes of their own
  */

@@ -9,9 +9,9 @@ import type { Say } from '../../e2e/cluster/host/progress.ts'
 
 export interface Browser {
   readonly page: Page
-  /** What pages wrote to the console as errors, and exceptions that no script caught. */
+  /** Errors that pages wrote to the console, and exceptions that no script caught. */
   readonly errors: string[]
-  /** What pages wrote to the console in any other way. */
+  /** Other messages that pages wrote to the console. */
   readonly messages: readonly string[]
   /** URLs of all requests, those of the browser for itself left out. */
   readonly requested: readonly string[]

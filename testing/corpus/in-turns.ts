@@ -1,7 +1,7 @@
 /** A case of a list with the judgement on it. */
 export interface Verdict {
   readonly name: string
-  /** What is wrong, in words; rejects when the case could not be judged. */
+  /** Differences, in words; rejects when the case could not be judged. */
   readonly found: Promise<string[]>
 }
 

@@ -45,7 +45,7 @@ function addFacts(value: unknown, path: string, facts: Record<string, string>): 
   }
 }
 
-/** What the number of threads, the path or the hour change. */
+/** Outputs that the number of threads, the path or the hour change. */
 function varies(path: string): boolean {
   const name = path.split('.').at(-1) ?? ''
   return (

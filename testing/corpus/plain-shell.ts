@@ -42,7 +42,7 @@ export function plainFolders(plan: CommandPlan): string[] {
     .filter((folder) => !own.some((each) => folder === each || folder.startsWith(`${each}/`)))
 }
 
-/** What ffprobe says of files below two jobs, one answer a file; empty where it cannot read one. */
+/** Answers of ffprobe about files below two jobs, one a file; empty where it cannot read one. */
 export async function probeBoth(
   files: readonly string[],
   { root, plain, service }: { readonly root: string; plain: string; service: string },

@@ -15,7 +15,7 @@ export interface PostgresServer {
   kill(): Promise<void>
 }
 
-export interface Replicated {
+export interface PrimaryAndStandby {
   readonly primary: PostgresServer
   /** Streams from the primary. */
   readonly standby: PostgresServer
@@ -30,7 +30,7 @@ const shared = [
 ]
 
 /** A primary and a standby by streaming replication, made from a base backup. */
-export async function startReplicated(): Promise<Replicated> {
+export async function startWithStandby(): Promise<PrimaryAndStandby> {
   const user = await unprivilegedUser()
   const binaries = await postgresBinaries(user, path.join(tmpdir(), 'cloud-ffmpeg-postgres'))
   const folder = async () => {
@@ -74,7 +74,7 @@ export async function startReplicated(): Promise<Replicated> {
   return { primary, standby }
 }
 
-/** In one session: the backup ends with the connection that began it. */
+/** One session makes the backup, which ends with the connection that began it. */
 async function baseBackup(
   primary: PostgresServer,
   from: string,

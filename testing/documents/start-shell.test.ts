@@ -36,7 +36,7 @@ describe('startShell', () => {
   })
 
   it('ends what a block left in the background', async () => {
-    // It holds the shell's output, so that close() waits for its end.
+    // `tail` holds the shell's output, so that close() waits for its end.
     await shell.run('tail -f /dev/null &')
     await shell.close()
   })

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts'
 import { makeStepFolders } from './runner/planned-run.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
-/** What FFmpeg writes in one pass leaves while it is written; each is what lies there in the end. */
+/** Files that FFmpeg writes in one pass are sent meanwhile; each is the same as the one that lies there in the end. */
 const cases: readonly [command: string, file: string][] = [
   ['-i {{in_1}} -c copy {{out_1}}', 'o.ts'],
   ['-i {{in_1}} -c copy -mpegts_flags +resend_headers -muxrate 12M {{out_1}}', 'r.ts'],
@@ -33,7 +33,7 @@ const cases: readonly [command: string, file: string][] = [
   ['-i {{in_2}} -c:a pcm_s16le -f mpegts -c:a mp2 -b:a 384k {{out_1}}', 'a.ts'],
 ]
 
-/** What moves its bytes when it is closed waits for that. */
+/** Files whose bytes move when they are closed wait for that. */
 const waiting: readonly [command: string, file: string][] = [
   ['-i {{in_1}} -c copy {{out_1}}', 'plain.mp4'],
   ['-i {{in_1}} -c copy -movflags +faststart {{out_1}}', 'front.mp4'],
@@ -135,7 +135,7 @@ describe('outputs that leave while FFmpeg writes them', () => {
   }
 
   /**
-   * As a pod does it, with a store and a gateway of the test's own.
+   * Stores outputs as a pod does, with a store and a gateway of the test's own.
    * @param isFed the input is that of `feed`
    */
   async function storeWhileRunning(

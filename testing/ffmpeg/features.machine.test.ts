@@ -8,12 +8,12 @@ import { brandFamily, brandFont } from '../../e2e/stories/recipes/recipe-samples
 import { noiseModel } from './noise-model.ts'
 import { useSupervised } from './runner/use-runner.ts'
 
-/** What people use that touches files besides an input and an output: none of it may fail behind the fence. */
+/** Features that touch files besides an input and an output: none of it may fail behind the fence. */
 describe('a command in the sandbox', () => {
   const supervised = useSupervised()
   let work: string
   let inputs: string
-  /** What `{{in_2}}` stands for. */
+  /** Inputs `{{in_2}}` and `{{in_3}}`. */
   let second: { in_2?: string; in_3?: string } = {}
 
   before(async () => {
@@ -136,7 +136,7 @@ describe('a command in the sandbox', () => {
     return readFile(path.join(work, name), 'utf8')
   }
 
-  /** As the runner does: planned, with the folders that the plan names made, behind the sandbox. */
+  /** Runs a command as the runner does: planned, with the folders that the plan names made, behind the sandbox. */
   async function run(commands: readonly string[]): Promise<void> {
     const inputPaths = { in_1: '../in/in_1.mp4', ...second }
     const { steps } = planOf(commands, { ...folders, inputAliases: Object.keys(inputPaths) })

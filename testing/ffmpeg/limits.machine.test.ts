@@ -36,7 +36,7 @@ describe('a command that takes more than it may', () => {
     await using supervised = await startSupervised(parts, { workDisk: 'size=60m' })
     const slow = '-re -f lavfi -i testsrc2=s=64x64 -f rawvideo {{out_1}}'
     const { exited, failure } = await runPlanned(supervised, plain(slow))
-    // It has written little by then: the watchdog ends it, not an error of its own.
+    // FFmpeg has written little by then: the watchdog ends it, not an error of its own.
     expect(exited).to.include({ reason: 'free_space', signal: 'SIGKILL' })
     expect(failure?.status).to.equal('DISK_FULL')
   })

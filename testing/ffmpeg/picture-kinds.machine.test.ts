@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { MediaFacts } from '../../common/gateway/messages.ts'
 import { heifItem } from '../../runner-image/contents/heif-item.ts'
 import { readingFile } from '../../runner-image/contents/read-bytes.ts'
-import { joiningArgv } from '../../runner-image/transfer/attempt/tile-graph.ts'
+import { tileGraphArgv } from '../../runner-image/transfer/attempt/tile-graph.ts'
 import { exifOf, jpegWithExif, webpWithExif } from './compose-exif.ts'
 import { clap, codedPicture, composeHeif, irot, withTracks } from './compose-heif.ts'
 import type { CodedPicture, ComposedHeif } from './compose-heif.ts'
@@ -77,7 +77,7 @@ describe('facts of a picture', () => {
       await writeFile(atWork(`joined.${brand}`), composeHeif({ ...grid, changes: [irot(3)] }))
       const item = readingFile(atWork(`joined.${brand}`), heifItem)
       if (item === null) throw new Error('no item')
-      const argv = joiningArgv(item, `joined.${brand}`, 'joined.png')
+      const argv = tileGraphArgv(item, `joined.${brand}`, 'joined.png')
       expect(await supervised.run(argv)).to.include({ code: 0 })
       const facts = await factsOf('joined.png', await readFile(atWork('joined.png')))
       expect(facts).to.include({ width: 190, height: 250, mime_type: 'image/png' })

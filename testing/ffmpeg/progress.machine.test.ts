@@ -20,7 +20,7 @@ describe('progress', () => {
     await input('in_3', [...picture, '-frames:v', '1'])
   })
 
-  /** What is expected, and FFmpeg's last report in seconds or frames. */
+  /** Command, output, and FFmpeg's last report in seconds or frames. */
   const known: [string, string, number][] = [
     ['-i {{in_1}} {{out_1}}', 'out.mp4', 4],
     ['-i {{in_1}} -c copy {{out_1}}', 'out.mkv', 4],

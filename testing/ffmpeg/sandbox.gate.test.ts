@@ -97,7 +97,7 @@ describe('the sandbox around FFmpeg', () => {
   })
 })
 
-/** What the descriptors of a process point to. */
+/** Targets of the descriptors of a process. */
 async function openFiles(processId: string): Promise<string[]> {
   const folder = `/proc/${processId}/fd`
   const targets = (await readdir(folder)).map(async (name) => {

@@ -6,7 +6,7 @@ import { useRunnerParts } from './runner/use-runner.ts'
 import { streamedCases, streamedSources } from './streamed-cases.ts'
 import { runStreamed } from './runner/run-streamed.ts'
 
-/** What a command makes must not depend on whether FFmpeg began before its input was complete. */
+/** Results of a command must not depend on whether FFmpeg began before its input was complete. */
 describe('a command on an input that still arrives, in the sandbox of the image', () => {
   const parts = useRunnerParts()
   const sources = new Map<string, Buffer>()

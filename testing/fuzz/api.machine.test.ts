@@ -69,7 +69,7 @@ function buildable(description: string): string {
   return description.replaceAll(String.raw`\\p{Cs}`, '')
 }
 
-/** In a folder of its own: it leaves a database of examples where it runs. */
+/** The tool has a folder of its own: it leaves a database of examples where it runs. */
 async function run(
   python: string,
   description: string,

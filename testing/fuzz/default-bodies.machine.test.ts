@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { dereference, documented } from '../../api-server/http/openapi.ts'
 import { startApiServer } from './start-api-server.ts'
-import type { JsonObject } from '../../api-server/http/openapi.ts'
+import type { JsonObject } from '../../common/json/json-object.ts'
 import type { ApiServer } from './start-api-server.ts'
 
 /** Calls whose default request is refused, with what only the user can fill in. */

@@ -17,7 +17,7 @@ import type { TestDatabase } from '../support/database.ts'
 
 const rows = scaled({ smoke: 50_000, full: 1_000_000 })
 const writing = 2
-/** What a migration may read or change under a lock that holds up others. */
+/** Most rows that a migration may read or change under a lock that holds up others. */
 const mostRows = 1_000
 const files = (await migrationFiles()).filter(({ version }) => version > lastWhole)
 

@@ -2,7 +2,7 @@ import { atTopLevel, statementsOf } from './statements.ts'
 import type { Migration, Step } from '../../common/database/migration/migration-files.ts'
 
 /**
- * What would lock a table of a running installation for longer than a moment, rewrite or scan it under
+ * Statements that would lock a table of a running installation for longer than a moment, rewrite or scan it under
  * a lock, or break the program of the release before. One line for each place.
  */
 export function migrationMistakes(files: readonly Migration[]): string[] {

@@ -1,6 +1,6 @@
 import type { Database, Query } from '../../common/database/connection/query.ts'
 
-/** What a transaction did that held up readers or writers of tables which were there before. */
+/** Work of a transaction that held up readers or writers of tables which were there before. */
 export interface LockedWork {
   /** Table and mode, such as `commands AccessExclusiveLock`. */
   readonly locks: readonly string[]
@@ -31,7 +31,7 @@ export async function watchLocks(
     select relid::integer as oid,
       seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_ins + n_tup_upd + n_tup_del as rows
     from pg_stat_xact_user_tables where relid ${among}`
-  /** By table, and also of earlier transactions of the session that PostgreSQL has not added up yet. */
+  /** Rows by table, also of earlier transactions of the session that PostgreSQL has not added up yet. */
   const rowsBy = async (query: Query) => {
     const found = await query<{ oid: number; rows: number }>('locked_rows', rowSql)
     return new Map(found.map(({ oid, rows }) => [oid, rows]))

@@ -6,7 +6,7 @@ export interface Writers {
   stop(): Promise<{ writes: number; failed: unknown[] }>
 }
 
-/** By the columns of the first online migration: the programs before each later one know them all. */
+/** Columns of the first online migration: the programs before each later one know them all. */
 const submission = `
   insert into commands (
     command_id, account_id, command_type, source, original_request, vcpu_count, max_run_seconds,

@@ -31,7 +31,7 @@ export interface HostileAccount {
 
 const inFlight = 16
 
-/** What one account can do within its plan to keep others from being served. */
+/** Load of one account within its plan that could keep others from being served. */
 export function hostileAccount(
   service: { readonly url: string; readonly apiKey: string },
   servers: HostileServers,

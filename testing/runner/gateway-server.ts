@@ -16,7 +16,7 @@ import type { TestServer } from './servers.ts'
 export interface TestGateway extends TestServer {
   readonly reports: ProgressReport[]
   readonly results: Result[]
-  /** What the requests for further URLs said. */
+  /** Requests for further URLs. */
   readonly partRequests: PartsRequest[]
   readonly calls: string[]
   /** Objects by path, in the order in which they were stored. */

@@ -21,7 +21,7 @@ export interface ScriptedSupervisor {
 }
 
 export interface SupervisorScript {
-  /** What FFmpeg would do; undefined = nothing is answered until a kill comes. */
+  /** Behaviour of FFmpeg; undefined: nothing is answered until a kill comes. */
   readonly run: (
     run: Run,
     say: (message: FromSupervisor) => void,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { createCrashPlan } from './world/crash-plan.ts'
 import type { CrashPlan } from './world/crash-plan.ts'
 import { createForgetfulDatabase } from './world/forgetful-database.ts'

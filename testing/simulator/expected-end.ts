@@ -42,7 +42,7 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
   }
 }
 
-/** What a command lacks that nothing is left to do for. */
+/** Faults of a command for which nothing is left to do. */
 export function unrestOf(row: CommandRow): string[] {
   const id = row.submission.commandId
   if (!isFinal(row.status))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { simulate } from './simulation.ts'
 
 const seeds = [1, 2, 3, 4, 5, 6]
-/** As much as the largest command has: two accounts with twenty commands of 1 to 4 vCPUs wait for it. */
+/** Same as the largest command has: two accounts with twenty commands of 1 to 4 vCPUs wait for it. */
 const roomVcpus = 4
 
 describe('a simulated cluster that is full', function () {

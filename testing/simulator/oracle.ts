@@ -137,7 +137,7 @@ export function createOracle(deps: {
     const id = row.submission.commandId
     const last = seen.get(id)
     const { status, stage, attempt, progressPercent: percent } = row
-    // What a database forgets, the pod does not: only what reached the pod counts then.
+    // A pod keeps facts that a database forgets: only those that reached the pod count then.
     if (attempt !== null && !hasForgotten) hasOnly(attempt, id)
     if (last === undefined) {
       seen.set(id, seenOf(row))
@@ -330,7 +330,7 @@ function endOf(row: CommandRow, tables: Tables): string {
   })
 }
 
-/** What its work has made: outputs, or the stored file itself. */
+/** Results of the work: outputs, or the stored file itself. */
 function filesOf({ submission }: CommandRow, { files }: Tables): Tables['files'] {
   const id = submission.commandId
   return files.filter(({ commandId, fileId }) => commandId === id || fileId === id)

@@ -94,7 +94,7 @@ export function forgetfulOptions(seed: number): SimulationOptions {
   return { seed, forgets, crashes, faults: seed % 4 }
 }
 
-/** What only happens where Jobs wait in queues of Kueue, and what evictions lead to. */
+/** Crash points of Jobs in queues of Kueue, and those after evictions. */
 export const queuedPoints: readonly CrashPoint[] = (
   [
     'operator.quota_suspended',
@@ -118,7 +118,7 @@ export function queuedOptions(seed: number): SimulationOptions {
   return { seed, crashes, certain, faults: seed % 6, kueue: { quotaVcpus: 5 } }
 }
 
-/** What only happens where runners wait for commands, and what it leads to. */
+/** Crash points of warm runners, and those after them. */
 export const warmPoints: readonly CrashPoint[] = (
   [
     ...failpointNames.filter((name) => /^(operator|gateway)\.standby/.test(name)),

@@ -60,7 +60,7 @@ export interface SimulationResult {
   readonly report: string
 }
 
-/** From the beginning; long before caches are compared with the cluster as a matter of routine. */
+/** Time in ms from the beginning; long before caches are compared with the cluster as a matter of routine. */
 const restWithinMs = 480_000
 /** A lost event that nothing else brings to light is found by that comparison, 10 to 15 min apart. */
 const restAfterLostEventsMs = 1_200_000

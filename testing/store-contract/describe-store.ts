@@ -14,7 +14,7 @@ import { describeSweep } from './sweep.ts'
 import { useSession } from './fixtures.ts'
 import type { OpenStore } from './fixtures.ts'
 
-/** What every store promises; run against the real one and against the simulator's twin. */
+/** Contract of every store; run against the real one and against the simulator's twin. */
 export function describeStore(name: string, open: () => Promise<OpenStore>): void {
   describe(`${name} as a store`, () => {
     const session = useSession(open)

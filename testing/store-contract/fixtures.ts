@@ -111,7 +111,7 @@ export interface OpenStore {
   /** Makes everything in the store this much older. */
   readonly age: (seconds: number) => Promise<void>
   /**
-   * As another process would: an upload of 77 bytes to `uploads/<id>` in place of a URL, or a
+   * Changes a file as another process would: an upload of 77 bytes to `uploads/<id>` in place of a URL, or a
    * deletion by its owner.
    */
   readonly changeFile: (fileId: string, change: 'uploaded' | 'deleted') => Promise<void>

@@ -5,7 +5,7 @@ import type { Session } from './fixtures.ts'
 
 const finishedAt = '2026-01-02T03:04:05.678Z'
 
-/** As a result object has it, of an attempt in round 1. */
+/** Row as a result object has it, of an attempt in round 1. */
 function shownOf(commandId: string, attempt: string) {
   return {
     commandId,

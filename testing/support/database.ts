@@ -149,7 +149,7 @@ export async function ageDatabase({ query }: Database, seconds: number): Promise
       )
     await query('age', `alter table ${table} disable trigger user`)
     if (withUniqueTimes.has(table)) {
-      // By way of a time that no row has: else one row would meet another in the primary key.
+      // A time that no row has lies between: else one row would meet another in the primary key.
       await change('- make_interval(years => 900)')
       await change(`+ make_interval(years => 900, secs => ${-seconds})`)
     } else await change(`- make_interval(secs => ${seconds})`)

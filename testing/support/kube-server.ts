@@ -31,7 +31,7 @@ export async function startApiServer({
   basePath = '',
   credentials,
 }: {
-  /** In front of every path, as behind a proxy. */
+  /** Prefix of every path, as behind a proxy. */
   readonly basePath?: string
   /** Folder of certificates, keys and token (`ca.crt`, `server.crt`, `client.crt`, …): it speaks TLS. */
   readonly credentials?: string

@@ -15,7 +15,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }
 let server: Promise<string> | undefined
 let buckets = 0
 
-/** Its credentials are a key. */
+/** The credentials are a key. */
 export type TestBucket = ObjectStoreOptions & { readonly credentials: AccessKey }
 
 /** A bucket of one's own on a real S3 server. The first call may have to build that server. */

@@ -101,7 +101,7 @@ export function createVirtualClock(
 }
 
 /**
- * From within a microtask, the next tick comes after every microtask. At times it is the event loop's
+ * The next tick from within a microtask comes after every microtask. At times it is the event loop's
  * turn nevertheless: only there weak references are let go.
  */
 function createPromiseTurn(): () => Promise<void> {

@@ -43,7 +43,7 @@ describe('the rate of a client address', () => {
     expect((await app.activate('x', from('2001:db8:1:3::1'))).status).to.equal(400)
   })
 
-  it('refills evenly', async () => {
+  it('the bucket of a client address refills evenly', async () => {
     for (let n = 1; n <= 3; n++) await app.activate('x', from('192.0.2.5'))
     await app.age(1_195)
     expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(429)
@@ -52,7 +52,7 @@ describe('the rate of a client address', () => {
     expect((await app.activate('x', from('192.0.2.5'))).status).to.equal(429)
   })
 
-  it('is shared by replicas with concurrent requests', async () => {
+  it('replicas with concurrent requests share the bucket of a client address', async () => {
     const database = testPool(app.database.connectionString)
     const stores = [app.store, createPostgresStore(database)]
     const rate = { client: '192.0.2.6', call: 'register', size: 5, fillSeconds: 3_600 }

@@ -22,7 +22,7 @@ interface Deps {
 
 /** Longer than the timeout of one mail. */
 const leaseSeconds = 300
-/** In seconds. */
+/** Seconds. */
 const retries = { first: 15, longest: 3_600, jitter: [1, 1] } as const
 /** About a day of retries. */
 const maxAttempts = 30

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { checkedSettings, variables } from '../../settings.ts'
 import { environmentWith } from '../../main.fixture.ts'
 import { planWith } from '../../../testing/support/plans.ts'
-import { readSettings } from '../../../common/runtime/settings.ts'
+import { readSettings } from '../../../common/settings/settings.ts'
 import { registrationSettings } from './registration-settings.ts'
 
 const environment = environmentWith('postgres://db/media', { unlimited: planWith({}) })
@@ -23,7 +23,7 @@ describe('settings of registration', () => {
     expect(registrationSettings(settings)).to.deep.equal({ settings: null, mistakes: [] })
   })
 
-  it('are reported missing all at once when registration is enabled', () => {
+  it('missing settings of registration are reported all at once when it is enabled', () => {
     expect(() => checkedSettings(settingsOf({ CLOUD_FFMPEG_REGISTRATION: 'true' })))
       .to.throw(/PUBLIC_URL: is not set; CLOUD_FFMPEG_REGISTRATION needs it/)
       .with.property('message')

@@ -9,7 +9,7 @@ import type { OpenEndpoint } from '../../http/endpoint.ts'
 export interface Registration {
   /** Plan of new accounts. */
   readonly plan: string
-  /** For each of the two calls, per client address. */
+  /** Limit of each of the two calls, per client address. */
   readonly requestsPerHour: number
   readonly randomBytes: RandomBytes
   /** Notifies the outbox of a queued mail. */

@@ -4,7 +4,7 @@ import { table } from '../command/table.ts'
 import type { AdminDeps } from '../command/admin-command.ts'
 import type { AccountRecord } from '../../../common/store/accounts.ts'
 
-/** By name, id or address. @throws AdminError */
+/** @param which name, id or address @throws AdminError */
 export async function findAccount({ store }: AdminDeps, which: string): Promise<AccountRecord> {
   const found = await store.listAccounts(which)
   const [account] = found

@@ -10,7 +10,7 @@ export const keyOptions: Readonly<Record<string, AdminOption>> = {
   label: { value: 'TEXT', summary: 'what people call the key' },
 }
 
-/** What `keys create` alone takes: the first key of an account must be able to make changes. */
+/** Options of `keys create` alone: the first key of an account must be able to make changes. */
 export const limitOptions: Readonly<Record<string, AdminOption>> = {
   'read-only': { summary: 'the key may read and validate only' },
   'expires-in': { value: 'TIME', summary: 'until it is refused, such as 12h or 30d' },

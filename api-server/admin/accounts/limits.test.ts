@@ -8,7 +8,7 @@ describe('figures of an account in place of those of its plan', () => {
   const app = useApp()
   const { admin, json } = administrationOf(app)
 
-  it('are applied by the API, and taken back', async () => {
+  it('limits of an account are applied by the API, and taken back', async () => {
     await app.addAccount('narrow', 'pro', 'narrow-key')
     const set = await json('limits', 'set', 'narrow', 'maxQueued=1', 'readsPerMinute=none')
     expect(field(set, 'own')).to.deep.equal({ maxQueued: 1, readsPerMinute: null })
@@ -22,7 +22,7 @@ describe('figures of an account in place of those of its plan', () => {
     expect(field(field(back, 'figures'), 'maxQueued')).to.equal(null)
   })
 
-  it('are shown beside those of the plan', async () => {
+  it('limits of an account are shown beside those of the plan', async () => {
     await app.addAccount('wide', 'pro', 'wide-key')
     await json('limits', 'set', 'wide', 'weight=2.5', 'vcpuTotal=8')
     const { output } = await admin('limits', 'show', 'wide')
@@ -33,7 +33,7 @@ describe('figures of an account in place of those of its plan', () => {
       .and.match(/^maxRunSeconds +60 +60 +plan$/m)
   })
 
-  it('are what the round of admissions and the runner get', async () => {
+  it('limits of an account are what the round of admissions and the runner get', async () => {
     const { accountId } = await app.addAccount('bound', 'pro', 'bound-key')
     await json('limits', 'set', 'bound', 'vcpuTotal=3')
     const id = await app.submit({}, { key: 'bound-key' })

@@ -28,7 +28,7 @@ describe('the usage of accounts', () => {
     expect(await json('usage', '--account', 'idle')).to.have.length(1)
   })
 
-  it('is empty in another month, but for what is stored now', async () => {
+  it('the usage of another month is empty, but for what is stored now', async () => {
     const [first] = [await json('usage', '--month', '2024-02')].flat()
     expect(first).to.deep.include({
       month: '2024-02',
@@ -40,7 +40,7 @@ describe('the usage of accounts', () => {
     })
   })
 
-  it('is a table for people and lines of values for a bill', async () => {
+  it('usage is a table for people and lines of values for a bill', async () => {
     expect((await admin('usage')).output).to.match(/^MONTH +ACCOUNT +ACCOUNT ID +PLAN +SUCCEEDED /)
     const [header, ...lines] = (await admin('usage', '--csv')).output.split('\n')
     expect(header).to.match(

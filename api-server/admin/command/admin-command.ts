@@ -28,7 +28,7 @@ export interface AdminDeps {
   readonly openObjects: () => Promise<ObjectsAdmin>
 }
 
-/** What the process knows of itself and of the server beside it in the pod. */
+/** Facts about the process and the server beside it in the pod. */
 export interface AdminProcess {
   readonly version: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -100,9 +100,9 @@ export interface Given {
 }
 
 export interface AdminResult {
-  /** For people. */
+  /** Output for people. */
   readonly text: string
-  /** For `--json`; keys as in the REST API. */
+  /** Output with `--json`; keys as in the REST API. */
   readonly json: unknown
   /** The check that the command makes failed: the result is printed, and the exit code is 1. */
   readonly failed?: boolean

@@ -1,4 +1,4 @@
-import { createLimit } from '../../../common/runtime/limit.ts'
+import { createLimit } from '../../../common/bounded/limit.ts'
 import type { ObjectListing } from '../../../common/storage/object-store.ts'
 import type { FilePlace } from '../../../common/store/administration/restore-check.ts'
 import type { AdminDeps } from '../command/admin-command.ts'

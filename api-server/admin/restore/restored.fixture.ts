@@ -27,7 +27,7 @@ export async function openRestored() {
     objects,
     put,
     ...administrationOf(app, bucket),
-    /** What the operator's leader does first. */
+    /** Does what the operator's leader does first. */
     async compared() {
       await app.store.recordCompared((await app.store.readHistory()).current)
     },

@@ -25,7 +25,7 @@ describe('originMistake', () => {
     'http://[::1]:8080',
     'https://*.example.com',
   ]) {
-    it(`accepts ${origin}`, () => {
+    it(`accepts the origin ${origin}`, () => {
       expect(originMistake(origin)).to.equal(null)
     })
   }

@@ -29,7 +29,7 @@ describe('admin storage cors', function () {
     return rules
   }
 
-  /** As the chart's README says: everything below `public/` is readable. */
+  /** Everything below `public/` is readable, as the chart's README says. */
   async function publish(options: TestBucket): Promise<void> {
     const store = createObjectStore(options)
     const object = { key: 'public/a/b c.txt', contentType: 'text/plain', attachment: false }

@@ -3,7 +3,7 @@ import { settingsShown } from './settings-shown.ts'
 import { variables } from '../../settings.ts'
 
 describe('the settings in a support bundle', () => {
-  it('have no secret in them, and nothing of other programs', () => {
+  it('settings in a support bundle have no secret in them, and nothing of other programs', () => {
     const shown = settingsShown({
       PGPASSWORD: 'private',
       CLOUD_FFMPEG_DATABASE_URL: 'postgres://user:private@db/x',

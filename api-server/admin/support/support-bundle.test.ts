@@ -8,7 +8,7 @@ describe('a support bundle', () => {
   const app = useApp()
   const { admin, json } = administrationOf(app)
 
-  it('has versions, settings, figures, pauses, failures and metrics, and no secret', async () => {
+  it('a support bundle has versions, settings, figures, pauses, failures and metrics, and no secret', async () => {
     await app.store.pause({ what: 'webhooks' }, 'the receiver moves')
     const failed = { status: 'FAILED', errorStatus: 'STORAGE_ERROR', errorMessage: 'x' } as const
     await app.store.commitOutcome(withoutReport(await app.submit(), null, failed))

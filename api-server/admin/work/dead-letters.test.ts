@@ -65,7 +65,7 @@ describe('dead letters', () => {
     return deliveryId
   }
 
-  it('are commands that the cluster refuses, which are tried again or ended', async () => {
+  it('a dead letter is a command that the cluster refuses, which is tried again or ended', async () => {
     const id = await refuseDispatch()
     const [letter] = await letters('dispatch')
     expect(letter).to.deep.include({
@@ -87,7 +87,7 @@ describe('dead letters', () => {
     expect(await letters('dispatch')).to.deep.equal([])
   })
 
-  it('are objects that cannot be deleted, which are tried again or left', async () => {
+  it('a dead letter is an object that cannot be deleted, which is tried again or left', async () => {
     const id = await failSweep()
     const [letter] = await letters('sweep')
     expect(letter).to.deep.include({ kind: 'sweep', id, tries: 1, problem: null })
@@ -103,7 +103,7 @@ describe('dead letters', () => {
     expect(await letters('sweep')).to.deep.equal([])
   })
 
-  it('are webhooks whose attempts have failed, which are sent again or forgotten', async () => {
+  it('a dead letter is a webhook whose attempts have failed, which is sent again or forgotten', async () => {
     const id = await failDelivery()
     const [letter] = await letters('delivery')
     expect(letter).to.deep.include({
@@ -127,7 +127,7 @@ describe('dead letters', () => {
     expect(await app.store.findDelivery(app.account.accountId, other)).to.equal(null)
   })
 
-  it('are listed together, by account, and shown one by one', async () => {
+  it('dead letters are listed together, by account, and shown one by one', async () => {
     const id = await refuseDispatch()
     await failSweep()
     await app.addAccount('clean', 'pro', 'clean-key')

@@ -134,7 +134,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
           ])
           expect([first.status, second.status]).to.deep.equal([200, 200])
           const row = await app.store.findForReconcile(id)
-          // In either order: the command has ended, or its runner is instructed to stop.
+          // Either the command has ended, or its runner is instructed to stop.
           if (claim.kind === 'assigned') expect(row).to.include({ cancelRequested: true })
           else expect(row).to.include({ errorStatus: 'CANCELLED' })
         }),

@@ -4,7 +4,6 @@ import type { Answer } from '../../http/errors.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { OpenStream } from './streams.ts'
 
-/** What a stream sends. */
 export interface EventSource {
   /**
    * The text of the events since the last call. Waits for some until `ms` have passed or the signal

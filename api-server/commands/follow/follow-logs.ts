@@ -3,7 +3,7 @@ import { isFinal } from '../../../common/domain/states.ts'
 import { DatabaseUnavailable } from '../../../common/store/health.ts'
 import { refusal } from '../../http/errors.ts'
 import { keyEnded } from './streams.ts'
-import { logAgeLine } from '../../../common/domain/stream-end.ts'
+import { logAgeLine } from '../../../common/domain/log-age-line.ts'
 import { header, isWanted, lastLines, piecesOfObject, shownText } from './log-pieces.ts'
 import type { SmallObjects } from '../../../common/storage/object-store.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
@@ -19,7 +19,7 @@ export interface FollowDeps {
   readonly watch: CommandWatch
 }
 
-/** What one follower has received. */
+/** State of one follower. */
 interface Sent {
   position: LogPosition | null
   step: number | null

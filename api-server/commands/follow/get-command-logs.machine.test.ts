@@ -73,7 +73,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id)).to.equal('')
   })
 
-  it('has the present log in order', async () => {
+  it('returns the present log in order', async () => {
     const id = await submit()
     const pod = await start(app, id)
     await write(id, pod, 0, "Input #0, from '{{in_1}}':\n")
@@ -82,7 +82,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await logs(id, '?step=0')).to.equal("Input #0, from '{{in_1}}':\ngrößer\n")
   })
 
-  it('has only the last lines where that is wanted, live, followed and from the object', async () => {
+  it('returns only the last lines where that is wanted, live, followed and from the object', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
     await write(id, pod, 0, 'one\ntwo\n')
@@ -109,7 +109,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     }
   })
 
-  it('has the level of each line where that is wanted, live, followed and from the object', async () => {
+  it('returns the level of each line where that is wanted, live, followed and from the object', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
     const first = `${markedLine('info', 'one')}\n${markedLine('warning', 'größer')}\n`
@@ -140,7 +140,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     await both()
   })
 
-  it('has a heading per step of a chain, or one step alone', async () => {
+  it('returns a heading per step of a chain, or one step alone', async () => {
     const id = await submit('chain')
     const pod = await start(app, id)
     await write(id, pod, 0, 'first\n')
@@ -165,7 +165,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     expect(await (await follow(id)).end()).to.equal(before[0])
   })
 
-  it('has the log of the newest attempt that wrote any', async () => {
+  it('returns the log of the newest attempt that wrote any', async () => {
     const id = await submit()
     const pod = await start(app, id)
     await write(id, pod, 0, 'before the loss\n')
@@ -280,7 +280,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       await own.close()
     })
 
-    it('is aborted, not ended, when the server stops', async () => {
+    it('a followed log is aborted, not ended, when the server stops', async () => {
       const id = await submit()
       const pod = await start(app, id)
       await write(id, pod, 0, 'one\n')

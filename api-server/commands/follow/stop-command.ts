@@ -10,9 +10,9 @@ interface Deps {
 }
 
 export type Stopped =
-  /** It had no runner and has ended as CANCELLED now. */
+  /** The command had no runner and has ended as CANCELLED now. */
   | { readonly kind: 'ended' }
-  /** It had ended before. */
+  /** The command had ended before. */
   | {
       readonly kind: 'final'
       readonly status: CommandStatus

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { logAgeLine } from '../../../common/domain/stream-end.ts'
+import { logAgeLine } from '../../../common/domain/log-age-line.ts'
 import { createClient } from '../../../cli/client/client.ts'
 import { planWith } from '../../../testing/support/plans.ts'
 import { rejectionOf } from '../../../testing/support/mocha.ts'
@@ -41,7 +41,7 @@ describe('open streams', () => {
     )
   }
 
-  it('are refused above the number of the plan with 429, and above that of the server with 503', async () => {
+  it('open streams above the number of the plan are refused with 429, and above that of the server with 503', async () => {
     const id = await app.submit()
     const paths = [eventsOf(id), logsOf(id), eventsOf(id)]
     const streams = await Promise.all(paths.map((path) => open(path)))

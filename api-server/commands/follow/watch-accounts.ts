@@ -1,3 +1,4 @@
+import { waitFor } from '../../../common/runtime/wait-for.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
 
@@ -9,9 +10,8 @@ export interface AccountWatch<Row> {
   size(): number
 }
 
-/** What is watched. */
 export interface Watched<Row> {
-  /** In the plural, for the log. */
+  /** Plural, for the log. */
   readonly name: string
   readonly clock: Clock
   readonly logger: Logger
@@ -35,7 +35,7 @@ export interface FollowedAccount<Row> {
 }
 
 interface Follower<Row> {
-  /** By id: a slow reader gets the newest state of each row and no backlog. */
+  /** Keys are ids: a slow reader gets the newest state of each row and no backlog. */
   readonly pending: Map<string, Row>
   /** Has received the rows that had not ended. */
   hasBegun: boolean
@@ -86,27 +86,22 @@ export function createAccountWatch<Row extends { readonly accountId: string }>(
     },
   }
 
-  function changesOf(
+  async function changesOf(
     entry: Entry<Row>,
     follower: Follower<Row>,
     { ms, signal }: { ms: number; signal: AbortSignal },
   ): Promise<Row[] | null> {
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel()
-        signal.removeEventListener('abort', done)
-        follower.wake = () => undefined
-        const changed = [...follower.pending.values()]
-        follower.pending.clear()
-        follower.hasBegun = entry.known !== null
-        resolve(follower.hasBegun ? changed : null)
-      }
-      const cancel = clock.schedule(ms, done)
-      signal.addEventListener('abort', done, { once: true })
+    await waitFor(clock, { ms, signal }, (done) => {
       follower.wake = done
-      const isDue = follower.pending.size > 0 || (entry.known !== null && !follower.hasBegun)
-      if (isDue || signal.aborted) done()
+      if (follower.pending.size > 0 || (entry.known !== null && !follower.hasBegun)) done()
+      return () => {
+        follower.wake = () => undefined
+      }
     })
+    const changed = [...follower.pending.values()]
+    follower.pending.clear()
+    follower.hasBegun = entry.known !== null
+    return follower.hasBegun ? changed : null
   }
 
   function readSoon(delayMs: number): void {

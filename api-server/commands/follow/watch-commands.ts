@@ -1,3 +1,4 @@
+import { waitFor } from '../../../common/runtime/wait-for.ts'
 import { refusal } from '../../http/errors.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
@@ -24,7 +25,7 @@ export interface FollowedCommand {
 interface Entry {
   state: CommandState
   followers: number
-  /** By the monotonic clock. */
+  /** Monotonic clock. */
   readonly youngUntilMs: number
   readonly listeners: Set<() => void>
 }
@@ -49,9 +50,9 @@ export function createCommandWatch(deps: {
 }): CommandWatch {
   const { store, clock, logger } = deps
   const entries = new Map<string, Entry>()
-  let isAsking = false
+  let isScheduled = false
   let rounds = 0
-  let isAway = false
+  let isUnavailable = false
 
   return {
     size: () => entries.size,
@@ -61,7 +62,7 @@ export function createCommandWatch(deps: {
       entries.set(commandId, entry)
       entry.followers += 1
       take(entry, first)
-      ask()
+      schedulePoll()
       let isOpen = true
       return {
         state: () => entry.state,
@@ -80,17 +81,10 @@ export function createCommandWatch(deps: {
     entry: Entry,
     { version, ms, signal }: { version: number; ms: number; signal: AbortSignal },
   ): Promise<void> {
-    if (entry.state.version > version || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel()
-        signal.removeEventListener('abort', done)
-        entry.listeners.delete(done)
-        resolve()
-      }
-      const cancel = clock.schedule(ms, done)
-      signal.addEventListener('abort', done, { once: true })
+    if (entry.state.version > version) return Promise.resolve()
+    return waitFor(clock, { ms, signal }, (done) => {
       entry.listeners.add(done)
+      return () => entry.listeners.delete(done)
     })
   }
 
@@ -111,21 +105,21 @@ export function createCommandWatch(deps: {
     return [...entries.values()].filter(({ youngUntilMs }) => youngUntilMs > nowMs)
   }
 
-  function ask(): void {
-    if (isAsking || entries.size === 0) return
-    isAsking = true
+  function schedulePoll(): void {
+    if (isScheduled || entries.size === 0) return
+    isScheduled = true
     const isQuick = rounds < youngRounds && youngEntries().length > 0
     const delayMs = isQuick ? youngEveryMs : watchEveryMs - rounds * youngEveryMs
     rounds = isQuick ? rounds + 1 : 0
     clock.schedule(delayMs, () => {
-      void askNow(isQuick ? youngEntries() : [...entries.values()]).finally(() => {
-        isAsking = false
-        ask()
+      void poll(isQuick ? youngEntries() : [...entries.values()]).finally(() => {
+        isScheduled = false
+        schedulePoll()
       })
     })
   }
 
-  async function askNow(asked: readonly Entry[]): Promise<void> {
+  async function poll(asked: readonly Entry[]): Promise<void> {
     if (asked.length === 0) return
     try {
       const known = asked.map(({ state }) => state)
@@ -133,11 +127,11 @@ export function createCommandWatch(deps: {
         const entry = entries.get(state.commandId)
         if (entry !== undefined) take(entry, state)
       }
-      isAway = false
+      isUnavailable = false
     } catch (error) {
       // Logged once per outage, since retries are frequent.
-      if (!isAway) logger.warn('cannot follow commands now', { error })
-      isAway = true
+      if (!isUnavailable) logger.warn('cannot follow commands now', { error })
+      isUnavailable = true
     }
   }
 }

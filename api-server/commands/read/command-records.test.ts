@@ -141,7 +141,7 @@ describe('createCommandRecords', () => {
     expect(await place()).to.equal(1)
   })
 
-  it('keeps accounts apart', async () => {
+  it('keeps the records of accounts apart', async () => {
     const { records, accountId, running } = await setUp()
     const { commandId } = await running()
     expect(await records.read(accountId, commandId)).not.to.equal(null)
@@ -155,7 +155,7 @@ describe('createCommandRecords', () => {
     expect(statements).to.deep.equal({ reads: 2, checks: [] })
   })
 
-  it('is never older than its TTL, never behind its own writes, and never returns an older version', async () => {
+  it('returns a record that is never older than its TTL, its own writes or an earlier answer', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
       fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),

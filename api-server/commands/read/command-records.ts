@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { createVersionCheck } from './version-check.ts'
@@ -54,7 +55,7 @@ export function createCommandRecords(deps: {
 }): CommandRecords {
   const { store, clock, rememberMs } = deps
   const hasChanged = createVersionCheck(store)
-  const remembered = new Map<string, Remembered>()
+  const remembered = new BoundedMap<string, Remembered>(mostRemembered)
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
 
@@ -110,7 +111,6 @@ export function createCommandRecords(deps: {
 
   function remember(key: string, one: Remembered): void {
     remembered.delete(key)
-    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(key, one)
   }
 

@@ -147,7 +147,7 @@ describe('GET /v1/commands with filters', () => {
     ['expand=all', 'query.expand enum'],
     [`before_id=${unknownId}&offset=1`, 'query.before_id value_error'],
   ] as const) {
-    it(`rejects ${query}`, async () => {
+    it(`rejects the query ${query}`, async () => {
       const answer = await app.call(`/v1/commands?${query}`)
       expect(refusalOf(answer)).to.deep.equal([422, place])
     })

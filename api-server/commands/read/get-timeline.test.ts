@@ -56,7 +56,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     expect(await reasons(short)).to.deep.equal(['DISPATCH', null])
   })
 
-  it('has each stage that was reported, once, and the start of FFmpeg', async () => {
+  it('a timeline has each stage that was reported, once, and the start of FFmpeg', async () => {
     const id = await app.submit()
     const { podUid } = await claim(app, id)
     await report(id, podUid, 'FFMPEG_PROCESSING')
@@ -125,7 +125,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     expect(span).to.equal(2_500)
   })
 
-  it('has an attempt for each runner, also for one that is awaited', async () => {
+  it('a timeline has an attempt for each runner, also for one that is awaited', async () => {
     const id = await app.submit()
     const first = await start(app, id)
     await app.store.loseAttempt(lossOf(id, { attempt: first, podUid: first }))
@@ -184,7 +184,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     ])
   })
 
-  it('has no attempt for a command that ended in the queue', async () => {
+  it('a timeline has no attempt for a command that ended in the queue', async () => {
     const id = await app.submit()
     await fail(app, id)
     const { waits, attempts } = await read(id)

@@ -17,7 +17,7 @@ describe('GET /v1/commands', () => {
     }
   })
 
-  it('has the newest first, and pages by limit and offset', async () => {
+  it('lists the newest command first, and pages by limit and offset', async () => {
     expect(await list('')).to.deep.equal(ids)
     expect(await list('?limit=1')).to.deep.equal(ids.slice(0, 1))
     expect(await list('?limit=1000&offset=1')).to.deep.equal(ids.slice(1))

@@ -6,7 +6,7 @@ import type { RecordedTimeline } from '../../../common/store/command-states.ts'
 const leastMs = 2_000
 
 /**
- * What the pods of attempts waited for. The durations are of Kubernetes, and begin at what was recorded by the clock of the
+ * Waits of the pods of attempts. The durations are of Kubernetes, and begin at what was recorded by the clock of the
  * database; they end with the first request of the runner at the latest.
  * @param beganAt when an attempt may first have had a pod; null for one that is not known
  */

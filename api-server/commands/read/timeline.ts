@@ -9,7 +9,7 @@ type Wait = CommandTimeline['waits'][number]
 type Attempt = CommandTimeline['attempts'][number]
 type Stage = Attempt['stages'][number]
 
-/** What took how long, from the times that were recorded on the way. */
+/** Durations of the stages, from the times that were recorded on the way. */
 export function timelineRecord(recorded: RecordedTimeline): CommandTimeline {
   return {
     command_id: recorded.commandId,
@@ -18,7 +18,7 @@ export function timelineRecord(recorded: RecordedTimeline): CommandTimeline {
   }
 }
 
-/** For the cluster, for a place within the limits, and for the queue of a cluster with Kueue. */
+/** Waits for the cluster, for a place within the limits, and for the queue of a cluster with Kueue. */
 function waitsOf(recorded: RecordedTimeline): Wait[] {
   const { createdAt, dispatchedAt, admittedAt, suspendedAt, resumedAt, finishedAt } = recorded
   const waits: Wait[] = [waitRecord('DISPATCH', createdAt, dispatchedAt ?? finishedAt)]

@@ -111,7 +111,7 @@ const failed: CommandRecord = {
 const urlOf = ({ key }: StoredFile) => `https://files.example/${key}`
 
 describe('statusRecord', () => {
-  it('has every key in every state', () => {
+  it('a status record has every key in every state', () => {
     const keys = answerSchema('getCommand', 200)?.['required']
     for (const command of [queued, success, failed]) {
       expect(Object.keys(statusRecord(command, urlOf))).to.have.members(keys as string[])
@@ -198,7 +198,7 @@ describe('statusRecord', () => {
 describe('listItem', () => {
   const nothingStored = { storedBytes: 0, outputCount: 0 }
 
-  it('has neither size nor count before the end', () => {
+  it('a list item has neither size nor count before the end', () => {
     expect(listItem({ ...queued, ...nothingStored })).to.include({
       storage_quota_used: null,
       processing_quota_used: null,
@@ -206,7 +206,7 @@ describe('listItem', () => {
     })
   })
 
-  it('has the stored size in MB', () => {
+  it('a list item has the stored size in MB', () => {
     expect(listItem({ ...success, storedBytes: 1_572_864, outputCount: 2 })).to.include({
       storage_quota_used: 1.5,
       output_file_count: 2,
@@ -222,7 +222,7 @@ describe('listItem', () => {
 })
 
 describe('timestamp', () => {
-  it('has six digits of a second', () => {
+  it('a timestamp has six digits of a second', () => {
     expect(timestamp(new Date('2026-05-19T18:15:20.34Z'))).to.equal('2026-05-19T18:15:20.340000Z')
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { rememberAccepted, reviewSource } from './accepted-texts.ts'
-import type { CommandSource } from '../../../common/store/commands.ts'
+import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
 
 const source: CommandSource = {
   commands: ['-i {{in_1}} {{out_1}}'],

@@ -1,9 +1,9 @@
 import { commandAdvice } from '../../../common/command-line/advice/command-advice.ts'
 import { checkSource } from '../../../common/command-line/plan/source-mistakes.ts'
-import type { CommandSource } from '../../../common/store/commands.ts'
+import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
 import type { ValidationMistake } from '../../../common/openapi/openapi-types.ts'
 
-/** What names and text of a command give occasion to say. */
+/** Advice and warnings about the names and text of a command. */
 export interface SourceReview {
   readonly mistakes: readonly ValidationMistake[]
   /** Probable mistakes of a command that has no mistake. */
@@ -21,7 +21,7 @@ export function reviewSource(source: CommandSource, chained: boolean): SourceRev
   return { mistakes: [], warnings: advice.map(({ message }) => message) }
 }
 
-/** In characters. Longer commands are rarely repeated. */
+/** Characters. Longer commands are rarely repeated. */
 const longest = 4_096
 /** Two megabytes of characters at most. */
 const most = 512

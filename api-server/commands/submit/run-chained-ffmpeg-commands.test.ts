@@ -137,7 +137,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
       return row
     }
 
-    it('is kept with the command and echoed', async () => {
+    it('output_ttl_seconds and webhook_url are kept with the command and echoed', async () => {
       const sent = { output_ttl_seconds: '3600', webhook_url: ' https://app.example/hook ' }
       for (const [path, body] of [
         [runPath, one],

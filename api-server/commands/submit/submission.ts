@@ -1,7 +1,8 @@
 import { privateResultsAdvice } from '../../../common/command-line/advice/private-results.ts'
 import { reviewSource } from './accepted-texts.ts'
 import type { ReviewSource } from './accepted-texts.ts'
-import type { CommandSource, NewCommand } from '../../../common/store/commands.ts'
+import type { NewCommand } from '../../../common/store/commands.ts'
+import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
 import type {
   OriginalChain,
   OriginalCommand,

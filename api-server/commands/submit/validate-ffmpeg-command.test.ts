@@ -50,7 +50,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     })
   })
 
-  it('accepts a chain', async () => {
+  it('accepts a chain of commands', async () => {
     const { body } = await validate(chain)
     expect(field(body, 'commands')).to.deep.equal([
       {

@@ -40,6 +40,6 @@ async function discardParts(
   try {
     await effects.failpoint('files.parts_discarded', () => objects.abortMultipart(key, uploadId))
   } catch (error) {
-    log.warn('parts are left to the sweep', { file_id: file.fileId, error })
+    log.warn('multipart upload not aborted; left to the sweep', { file_id: file.fileId, error })
   }
 }

@@ -13,7 +13,7 @@ describe('partsProblem', () => {
     )
   })
 
-  it('is null when the parts are the announced file', () => {
+  it('parts have no problem when they are the announced file', () => {
     expect(partsProblem(parts, stored(least, 1), least + 1)).to.equal(null)
     expect(partsProblem(parts, stored(least, 1), least)).to.match(/5242880 were announced$/)
   })

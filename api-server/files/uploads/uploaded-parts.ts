@@ -39,7 +39,7 @@ function withoutQuotes(etag: string): string {
 }
 
 /**
- * What is wrong with the parts in the object store; null if they are the announced file. Checked
+ * Mistake in the parts in the object store; null if they are the announced file. Checked
  * before completion, since the session could not continue afterwards.
  */
 export function partsProblem(

@@ -1,6 +1,6 @@
 import type { WarningCode } from '../../domain/command-warnings.ts'
 
-/** What is probably a mistake in a command that is accepted. */
+/** Probable mistake in a command that is accepted. */
 export interface Advice {
   /** Code of the warning in the command's record; null for what is said at submission alone. */
   readonly code: WarningCode | null

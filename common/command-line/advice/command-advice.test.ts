@@ -15,7 +15,7 @@ describe('what is said of a command that is accepted', () => {
   }
   const both = '-i {{in_1}} {{out_1}} {{out_2}}'
 
-  it('is nothing where all is used', () => {
+  it('a command has no advice where all is used', () => {
     expect(said([both], inputs(1))).to.deep.equal([])
   })
 
@@ -25,7 +25,7 @@ describe('what is said of a command that is accepted', () => {
     ])
   })
 
-  it('is one sentence for 199 inputs that are not used', () => {
+  it('the advice is one sentence for 199 inputs that are not used', () => {
     expect(said([both], inputs(200))).to.deep.equal([
       'in_2, in_3, in_4, in_5, in_6 and 194 more are not used by any command; they will not be fetched',
     ])
@@ -38,7 +38,7 @@ describe('what is said of a command that is accepted', () => {
     ])
   })
 
-  it('has the code of its warning where the command would succeed', () => {
+  it('the advice has the code of its warning where the command would succeed', () => {
     const planned = planCommands({
       commands: ["-i {{in_1}} -c:v libx265 -vf drawtext=text='50% off' {{out_1}} -t 1"],
 

@@ -10,7 +10,7 @@ import { unknownFilters } from './unknown-filters.ts'
 import { unknownMediaNames } from './unknown-media-names.ts'
 import type { CommandPlan, StepPlan } from '../model/plan.ts'
 
-/** What the plan leaves unsaid. */
+/** Facts that the plan does not hold. */
 export interface AdvisedCommand {
   readonly chained: boolean
   /** Keys of `input_files`. */

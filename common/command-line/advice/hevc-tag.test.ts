@@ -13,12 +13,12 @@ describe("HEVC under a tag that Apple's players refuse", () => {
     ['-c:v:0 libx265 -f mp4', 'a.bin'],
     ['-c:v libx264 -c:v libx265 -tag:a mp4a', 'a.mp4'],
   ] as const) {
-    it(`is written by ${options} to ${name}`, () => {
+    it(`HEVC without the tag hvc1 is written by ${options} to ${name}`, () => {
       expect(found(options, name)).to.deep.equal(['out_1'])
     })
   }
 
-  it('is written to a playlist of fragmented MP4', () => {
+  it('HEVC without the tag hvc1 is written to a playlist of fragmented MP4', () => {
     const outputs = { outputs: { out_playlist_1: 'a.m3u8' } }
     const playlist = (type: string) =>
       stepOf(`-i {{in_1}} -c:v libx265 -hls_segment_type ${type} {{out_playlist_1}}`, outputs)
@@ -26,7 +26,7 @@ describe("HEVC under a tag that Apple's players refuse", () => {
     expect(untaggedHevc(playlist('mpegts'))).to.deep.equal([])
   })
 
-  it('is not written by the first of two passes', () => {
+  it('HEVC without the tag hvc1 is not written by the first of two passes', () => {
     const first = '-i {{in_1}} {{out_1}} -c:v libx265 -f mp4 /dev/null'
     expect(untaggedHevc(stepOf(first))).to.deep.equal([])
   })
@@ -42,7 +42,7 @@ describe("HEVC under a tag that Apple's players refuse", () => {
     ['', 'a.mp4'],
     ['-c copy', 'a.mp4'],
   ] as const) {
-    it(`is not written, or not without the wish, by '${options}' to ${name}`, () => {
+    it(`HEVC without the tag hvc1 is not written, or not without the wish, by '${options}' to ${name}`, () => {
       expect(found(options, name)).to.deep.equal([])
     })
   }

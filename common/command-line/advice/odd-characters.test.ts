@@ -19,7 +19,7 @@ describe('characters that were probably not meant', () => {
     ['-vf drawtext=text=“Hi”', "quote “ in 'text' of drawtext"],
     ["-vf drawtext=text='‘Hi there’'", "quote ‘ in 'text' of drawtext"],
   ] as const) {
-    it(`are named in ${JSON.stringify(option)}`, () => {
+    it(`odd characters are named in ${JSON.stringify(option)}`, () => {
       expect(found(option)).to.deep.equal([expected])
     })
   }
@@ -32,7 +32,7 @@ describe('characters that were probably not meant', () => {
     '-metadata title=A&B;C',
     '-c copy',
   ]) {
-    it(`are not found in a text: ${JSON.stringify(option)}`, () => {
+    it(`odd characters are not found in a text: ${JSON.stringify(option)}`, () => {
       expect(found(option)).to.deep.equal([])
     })
   }

@@ -33,12 +33,12 @@ describe('odd sizes in a command', () => {
     '-filter_complex scale=321:241',
     '-s hd720',
   ]) {
-    it(`are not for certain in ${options}`, () => {
+    it(`odd sizes are not certain in ${options}`, () => {
       expect(found(`-i {{in_1}} ${options} {{out_1}}`)).to.deep.equal([])
     })
   }
 
-  it('are none when another encoder is chosen by the name of the output', () => {
+  it('odd sizes are accepted when another encoder is chosen by the name of the output', () => {
     expect(found('-i {{in_1}} -vf scale=321:241 {{out_1}}', 'out.webm')).to.deep.equal([])
     expect(found('-i {{in_1}} -vf scale=321:241 {{out_1}}', 'out.png')).to.deep.equal([])
   })

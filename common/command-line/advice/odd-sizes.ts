@@ -2,7 +2,7 @@ import { evenSize, hasOddSide, type WrittenSize } from '../grammar/even-size.ts'
 import { parseFilterGraph, type FilterUse } from '../grammar/filter-graph.ts'
 import type { ArgumentGroup, PlannedOption, StepPlan } from '../model/plan.ts'
 
-/** What a command writes, and what it may have meant. */
+/** Size that a command writes, and the even one that it may have meant. */
 export type OddSize = { written: string; even: string; encoder: string }
 
 /**

@@ -42,7 +42,7 @@ describe('advice about private results', () => {
     ['no lifetime for public files', { is_private: false, presigned_ttl_seconds: 0 }, []],
   ]
   for (const [what, request, expected] of table) {
-    it(`has ${expected.length === 0 ? 'nothing' : 'a warning'} to say of ${what}`, () => {
+    it(`private results give ${expected.length === 0 ? 'no advice' : 'a warning'} on ${what}`, () => {
       expect(subjects(request)).to.deep.equal(expected)
     })
   }

@@ -10,7 +10,7 @@ export interface PrivacyOfResults {
   readonly output_files: Readonly<Record<string, string>> | string
 }
 
-/** What of private results will not open as their author expects. Pure. */
+/** Advice on private results that will not open as their author expects. */
 export function privateResultsAdvice(request: PrivacyOfResults): Advice[] {
   const { is_private: isPrivate, output_files: outputs } = request
   const seconds = request.presigned_ttl_seconds ?? null
@@ -26,7 +26,7 @@ export function privateResultsAdvice(request: PrivacyOfResults): Advice[] {
   ]
 }
 
-/** For the submission and for the record. A signature is of one object, and players request segments without one. */
+/** Advice for the submission and for the record. A signature is of one object, and players request segments without one. */
 export function privatePlaylistWarning(alias: string): CommandWarning {
   return {
     code: 'PRIVATE_PLAYLIST',

@@ -4,7 +4,7 @@ import { untaggedHevc } from './hevc-tag.ts'
 import { strayPercents } from './stray-percent.ts'
 import { trailingOptions } from './trailing-options.ts'
 
-/** What goes another way than meant although the command succeeds: it stands in the record too. */
+/** Advice on results that differ from the intention although the command succeeds: it stands in the record too. */
 export function recordedAdvice(step: StepPlan, place: string): Advice[] {
   return [...ignoredOptions(step, place), ...undrawnTexts(step, place), ...otherTags(step, place)]
 }

@@ -34,12 +34,12 @@ describe('a percent sign in a drawn text', () => {
     '-vf drawtext=textfile={{in_2}}',
     '-metadata title=50%',
   ]) {
-    it(`is drawn, or begins a function: ${option}`, () => {
+    it(`a percent sign is drawn, or begins a function: ${option}`, () => {
       expect(found(option)).to.deep.equal([])
     })
   }
 
-  it('is found in a graph of several inputs and in a source', () => {
+  it('a stray percent sign is found in a graph of several inputs and in a source', () => {
     const complex = '-filter_complex "[0:v]drawtext=text=\'5%\'[v]" -map "[v]"'
     expect(found(complex)).to.deep.equal(['%'])
     const source = stepOf('-f lavfi -i "color,drawtext=text=5%" {{out_1}}')

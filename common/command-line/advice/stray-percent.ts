@@ -3,7 +3,7 @@ import type { StepPlan } from '../model/plan.ts'
 import { stepFilters } from '../steps/step-filters.ts'
 
 /**
- * What stands at a `%` that begins no function, as FFmpeg names it: drawtext does not draw the text that
+ * Texts after a `%` that begins no function, as FFmpeg names them: drawtext does not draw the text that
  * holds it at all.
  */
 export function strayPercents(step: StepPlan): string[] {

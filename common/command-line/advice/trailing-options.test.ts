@@ -7,7 +7,7 @@ const found = (behind: string): string | null =>
 
 describe('options behind the last output', () => {
   for (const options of ['-c copy -t 1', '-shortest', '-preset fast', '-vf scale=64:-2', '-an']) {
-    it(`are ignored by FFmpeg: ${options}`, () => {
+    it(`options behind the last output are ignored by FFmpeg: ${options}`, () => {
       expect(found(options)).to.equal(options)
     })
   }
@@ -19,16 +19,16 @@ describe('options behind the last output', () => {
     '-copyts',
     '-filter_complex hflip',
   ]) {
-    it(`are those of the whole command: '${options}'`, () => {
+    it(`no option stands behind the last output: '${options}'`, () => {
       expect(found(options)).to.equal(null)
     })
   }
 
-  it('are named without those that FFmpeg takes', () => {
+  it('options behind the last output are named without those that FFmpeg takes', () => {
     expect(found('-y -c:v libx264 -copyts -nostdin -crf 20')).to.equal('-c:v libx264 -crf 20')
   })
 
-  it('are none between outputs', () => {
+  it('options between outputs are not reported', () => {
     const outputs = { outputs: { out_1: 'a.mp4', out_2: 'b.mp4' } }
     const step = stepOf('-i {{in_1}} {{out_1}} -c copy -t 1 {{out_2}}', outputs)
     expect(trailingOptions(step)).to.equal(null)

@@ -24,7 +24,7 @@ describe('unknownFilters', () => {
     ])
   })
 
-  it('is empty for known filters, with an instance name too', () => {
+  it('known filters, with an instance name too, are not reported', () => {
     expect(found('-i {{in_1}} -vf scale@big=2:2,split[a][b];[a][b]hstack {{out_1}}')).to.deep.equal(
       [],
     )

@@ -43,7 +43,7 @@ describe('unknownMediaNames', () => {
     })
   }
 
-  it('is empty for encoders, codecs that have one, copy, and formats', () => {
+  it('encoders, codecs that have one, copy, and formats are not reported', () => {
     for (const name of ['libx264', 'h264', 'copy', 'prores_ks']) {
       expect(found(`-i {{in_1}} -c:v ${name} -f mp4 {{out_1}}`), name).to.deep.equal([])
     }

@@ -9,7 +9,7 @@ export interface UnknownMediaName {
   readonly name: string
   /** null where no name is known to be meant. */
   readonly nearest: string | null
-  /** It is another name that does the same, not the right spelling of this one. */
+  /** The name is another that does the same, not the right spelling of this one. */
   readonly isSubstitute: boolean
 }
 

@@ -7,12 +7,12 @@ const found = (font: string): string[] =>
 
 describe('a font by its path', () => {
   for (const path of ['truetype/msttcorefonts/Arial.ttf', 'TTF/Vera.ttf', 'Arial.ttf']) {
-    it(`is not in the image: ${path}`, () => {
+    it(`a font is not in the image: ${path}`, () => {
       expect(found(`/usr/share/fonts/${path}`)).to.deep.equal([`/usr/share/fonts/${path}`])
     })
   }
 
-  it('is taken for one of the image in a folder that this has, and for an input', () => {
+  it('a font is taken for one of the image in a folder that this has, and for an input', () => {
     expect(found('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf')).to.deep.equal([])
     expect(found('{{in_2}}')).to.deep.equal([])
   })

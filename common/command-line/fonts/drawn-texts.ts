@@ -3,7 +3,7 @@ import { filterOptionName } from '../policy/filter-files.ts'
 import type { StepPlan } from '../model/plan.ts'
 import { stepFilters } from '../steps/step-filters.ts'
 
-/** What a filter drawtext draws, as far as the command has it. */
+/** Text of a filter drawtext, as far as the command has it. */
 export interface DrawnText {
   /** Without what is replaced for each frame, such as `%{pts}`. */
   readonly text: string

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import table from './fonts.json' with { type: 'json' }
-import { familyWith, missingCharacters } from './image-fonts.ts'
+import { imageFontWith, missingCharacters } from './image-fonts.ts'
 
 /** Letters that a font of the script has for certain. */
 const letters: readonly string[] = [
@@ -35,17 +35,17 @@ describe('the fonts of the image', () => {
   const scriptsOf = (font: string | null) =>
     letters.filter((word) => missingCharacters(word, font).length === 0).length
 
-  it('have a default with more scripts than any other', () => {
+  it('the fonts of the image have a default with more scripts than any other', () => {
     const families = Object.entries(table.families).filter(([, file]) => file !== table.otherwise)
     expect(families).not.to.have.length(0)
     for (const [name] of families) expect(scriptsOf(name), name).to.be.lessThan(scriptsOf(null))
   })
 
-  it('have each of these scripts somewhere', () => {
-    for (const word of letters) expect(familyWith(Array.from(word)), word).to.be.a('string')
+  it('the fonts of the image have each of these scripts somewhere', () => {
+    for (const word of letters) expect(imageFontWith(Array.from(word)), word).to.be.a('string')
   })
 
-  it('are found by names without blanks and in any case, and of others by the default', () => {
+  it('the fonts of the image are found by names without blanks and in any case, and of others by the default', () => {
     for (const name of ['WenQuanYi Micro Hei', 'wenquanyimicrohei', 'WENQUANYI  MICRO HEI']) {
       expect(missingCharacters('漢字', name), name).to.deep.equal([])
     }

@@ -21,14 +21,14 @@ const advisable: readonly (readonly [family: string, file: string])[] = Object.e
   table.families,
 ).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
 
-/** What drawtext would draw boxes for; without a name, or with one that is unknown, by the default font. */
+/** Characters that drawtext would draw as boxes; the default font stands in for a missing or unknown name. */
 export function missingCharacters(text: string, font: string | null): string[] {
   const file = files.get(plain(font ?? '')) ?? table.otherwise
   return [...new Set(text)].filter((character) => !hasCharacter(file, character))
 }
 
 /** A family that has all of them. */
-export function familyWith(wanted: readonly string[]): string | null {
+export function imageFontWith(wanted: readonly string[]): string | null {
   const found = advisable.find(([, file]) => wanted.every((each) => hasCharacter(file, each)))
   return found?.[0] ?? null
 }

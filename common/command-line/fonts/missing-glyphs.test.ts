@@ -21,7 +21,7 @@ describe('characters that drawtext has no glyphs for', () => {
     ['Sale 🔥', 'emoji', 'Symbola'],
     ['ราคา 50 Baht', 'Thai', 'Waree'],
   ] as const) {
-    it(`are ${script} in ${text}, which ${family} has`, () => {
+    it(`missing characters are ${script} in ${text}, which ${family} has`, () => {
       expect(said(`text='${text}'`)).to.deep.equal([
         `text '${text}' in drawtext needs a font with ${script}; write font='${family}'`,
       ])
@@ -35,7 +35,7 @@ describe('characters that drawtext has no glyphs for', () => {
     ['ខ្មែរ', 'Khmer', 'Noto Sans Khmer'],
     ['বাংলা', 'Bengali', 'Noto Sans Bengali'],
   ] as const) {
-    it(`are ${script} in ${text}, whose letters are not joined by drawtext`, () => {
+    it(`missing characters are ${script} in ${text}, whose letters are not joined by drawtext`, () => {
       expect(said(`text='${text}'`)).to.deep.equal([
         `text '${text}' in drawtext needs a font with ${script}; write font='${family}'; drawtext leaves its letters apart, and the filter ass alone joins them`,
       ])
@@ -43,13 +43,13 @@ describe('characters that drawtext has no glyphs for', () => {
   }
 
   for (const text of ['Größe → ✓', 'Việt', 'Привіт', 'Ελληνικά', 'سلام', 'שלום', 'Հայ ქარ', '😀']) {
-    it(`are none of ${text} in the default font`, () => {
+    it(`no character of ${text} is missing in the default font`, () => {
       expect(said(`text='${text}'`)).to.deep.equal([])
       expect(said(`text='${text}':font='No Such Font'`)).to.deep.equal([])
     })
   }
 
-  it('are those that the named font lacks, whose name is read as fontconfig reads it', () => {
+  it('missing characters are those that the named font lacks, whose name is read as fontconfig reads it', () => {
     for (const font of ['Montserrat', 'open sans', 'LATO', 'RobotoMedium', 'Arial', 'Georgia']) {
       expect(advised(`text='سلام':font='${font}'`), font).to.equal("font='DejaVu Sans'")
     }
@@ -59,7 +59,7 @@ describe('characters that drawtext has no glyphs for', () => {
     ])
   })
 
-  it('are read from the text that FFmpeg sees', () => {
+  it('missing characters are read from the text that FFmpeg sees', () => {
     for (const options of [
       '日本',
       "text='50\\\\% 日本'",
@@ -72,7 +72,7 @@ describe('characters that drawtext has no glyphs for', () => {
     }
   })
 
-  it('are not looked for in files, in what is replaced, nor in a font of the user', () => {
+  it('missing characters are not looked for in files, in what is replaced, nor in a font of the user', () => {
     for (const options of [
       'text=日本:fontfile={{in_2}}',
       'textfile={{in_2}}:font=Lato',
@@ -83,7 +83,7 @@ describe('characters that drawtext has no glyphs for', () => {
     }
   })
 
-  it('are found in graphs of all kinds', () => {
+  it('missing characters are found in graphs of all kinds', () => {
     for (const command of [
       '-i {{in_1}} -filter_complex "[0:v]hflip[a];[a]drawtext=text=日本[b]" -map [b] {{out_1}}',
       '-f lavfi -i "color,drawtext=text=日本" {{out_1}}',
@@ -93,7 +93,7 @@ describe('characters that drawtext has no glyphs for', () => {
     }
   })
 
-  it('are drawn apart where no font has all of the text', () => {
+  it('missing characters are drawn apart where no font has all of the text', () => {
     expect(said("text='你好 สวัสดี 🥰'")).to.deep.equal([
       "text '你好 สวัสดี 🥰' in drawtext needs a font with Chinese or Japanese, Thai and emoji; " +
         "no font here has all of it: write a drawtext of its own with font='WenQuanYi Micro Hei' for Chinese or Japanese, " +
@@ -114,7 +114,7 @@ describe('characters that drawtext has no glyphs for', () => {
     expect(said("text='Go 🚀':font='Noto Color Emoji'")[0]).to.contain("write font='Symbola'")
   })
 
-  it('are a warning with its code, which names the command of a chain', () => {
+  it('missing characters are a warning with its code, which names the command of a chain', () => {
     const commands = ['-i {{in_1}} {{out_1}}', '-i {{out_1}} -vf drawtext=text=日本 {{out_2}}']
     const plan = planOf(commands, { outputs: { out_1: 'a.mp4', out_2: 'b.mp4' } })
     const advice = commandAdvice(plan, { chained: true, declaredInputs: ['in_1'] })
@@ -128,7 +128,7 @@ describe('characters that drawtext has no glyphs for', () => {
     ])
   })
 
-  it('are said three times at most, with 40 characters of the text, in little time', () => {
+  it('missing characters are said three times at most, with 40 characters of the text, in little time', () => {
     const texts = Array.from({ length: 300 }, (_, at) => `drawtext=text=${at}${'日'.repeat(50)}`)
     const step = stepOf(`-i {{in_1}} -vf "${texts.join(',')}" {{out_1}}`)
     const messages = missingGlyphs(step, '')

@@ -1,5 +1,5 @@
 import { drawnTexts, type DrawnText } from './drawn-texts.ts'
-import { familyWith, missingCharacters } from './image-fonts.ts'
+import { imageFontWith, missingCharacters } from './image-fonts.ts'
 import { hasJoinedLetters, scriptOf } from './script-names.ts'
 import type { StepPlan } from '../model/plan.ts'
 
@@ -26,7 +26,7 @@ function saidOf({ text, font }: DrawnText, place: string): string[] {
   const kinds = byKind(missing, text)
   const needs = `text '${shortened(text)}' in drawtext${place} needs a font with ${listed([...kinds.keys()])}`
   // what is missing first: nearly all fonts lack it
-  const family = familyWith([...missing, ...new Set(text)])
+  const family = imageFontWith([...missing, ...new Set(text)])
   const remedy = family === null ? apart(kinds) : `write font='${family}'`
   return [`${needs}; ${remedy}${hasJoinedLetters(text) ? joining : ''}`]
 }
@@ -34,22 +34,22 @@ function saidOf({ text, font }: DrawnText, place: string): string[] {
 /** The font that other machines have is not in the image, for nothing in FFmpeg draws it. */
 function inOneColour(font: string, place: string): string[] {
   if (!/colou?r *emoji|segoe *ui *emoji/i.test(font)) return []
-  const family = familyWith(['🚀']) ?? ''
+  const family = imageFontWith(['🚀']) ?? ''
   return [
     `FFmpeg draws no emoji in colour: text in '${font}' in drawtext${place} is drawn in one; write font='${family}'`,
   ]
 }
 
-/** For a text that no font has all of. */
+/** Sentence about a text that no font has all of. */
 function apart(kinds: ReadonlyMap<string, string[]>): string {
   const tried = [...kinds.values()].flat().slice(0, mostTried)
-  const absent = tried.filter((character) => familyWith([character]) === null)
+  const absent = tried.filter((character) => imageFontWith([character]) === null)
   if (absent.length > 0) {
     const signs = absent.slice(0, mostKinds).join('')
     return `no font here has '${signs}': send one as an input and write its alias, as fontfile={{in_2}}`
   }
   const fonts = [...kinds].flatMap(([kind, characters]) => {
-    const family = familyWith(characters)
+    const family = imageFontWith(characters)
     return family === null ? [] : [`font='${family}' for ${kind}`]
   })
   const drawn = fonts.length === 0 ? '' : `write a drawtext of its own with ${listed(fonts)}, or `

@@ -90,7 +90,7 @@ describe('parseFilterGraph', () => {
     ['sws_flags=bicubic', "not ended by ';'"],
   ]
   for (const [text, reason] of broken) {
-    it(`refuses ${text}: ${reason}`, () => {
+    it(`refuses the graph ${text}: ${reason}`, () => {
       const graph = parseFilterGraph(text)
       expect(graph.ok ? 'accepted' : graph.reason).to.contain(reason)
     })

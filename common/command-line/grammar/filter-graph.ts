@@ -74,7 +74,7 @@ export function parseFilterGraph(text: string): FilterGraph {
   }
 }
 
-/** What a graph of several lines brings with it from a script. */
+/** Syntax of scripts that a graph of several lines is copied from. */
 const foreign: ReadonlyMap<string, string> = new Map([
   ['#', 'a graph has no comments'],
   ['^', "'^' continues a line in a terminal of Windows only"],

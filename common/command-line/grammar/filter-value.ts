@@ -8,7 +8,7 @@ const knownFilters: ReadonlySet<string> = new Set(filterNames)
 export type FilterValue = {
   reading: Reading
   graph: FilterGraph
-  /** For a shell, from its first character on. */
+  /** A shell reads it as quoted from its first character on. */
   isQuoted: boolean
 }
 

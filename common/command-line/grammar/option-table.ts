@@ -87,14 +87,13 @@ export const workingFileOptions = words(`
 /** Files that FFmpeg reads besides its inputs. */
 export const sourceOptions = words(`attach sub_name ifo_palette assetmaps aribb24-base-path`)
 
-/** What the table says of an option. */
 export type OptionEntry = {
   /** Name without dash and stream specifier: `-c:v:0` is `c`. */
   name: string
   takesValue: boolean
   /** Why the option is refused, as the rest of a sentence; null when it is not. */
   refusal: string | null
-  /** What to write today in place of an option that FFmpeg 7 no longer has. */
+  /** Replacement of an option that FFmpeg 7 no longer has. */
   modern: string | null
 }
 

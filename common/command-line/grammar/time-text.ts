@@ -7,7 +7,7 @@ const scale = { s: 1, ms: 1e-3, us: 1e-6 }
  * Seconds in FFmpeg's syntax for durations: `90`, `1:30`, `00:01:30.5`, `200ms`; null for anything
  * else.
  */
-export function secondsIn(text: string): number | null {
+export function secondsOfTimeText(text: string): number | null {
   const trimmed = text.trim()
   const [, clockSign, hours = '0', minutes = '0', rest] = clock.exec(trimmed) ?? []
   if (rest !== undefined) {

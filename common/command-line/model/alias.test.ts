@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { inputAliasProblem, outputAliasProblem } from './alias.ts'
 
 describe('aliases', () => {
-  it('are distinguished by their prefix', () => {
+  it('aliases are distinguished by their prefix', () => {
     expect(inputAliasProblem('in_1')).to.equal(null)
     expect(inputAliasProblem('in_Video_2')).to.equal(null)
     expect(outputAliasProblem('out_playlist_1')).to.equal(null)
@@ -12,7 +12,7 @@ describe('aliases', () => {
     expect(outputAliasProblem('in_1')).to.contain("begin with 'out_'")
   })
 
-  it('have at most 64 characters', () => {
+  it('aliases have at most 64 characters', () => {
     expect(inputAliasProblem(`in_${'a'.repeat(61)}`)).to.equal(null)
     expect(inputAliasProblem(`in_${'a'.repeat(62)}`)).to.contain('longer than 64')
   })

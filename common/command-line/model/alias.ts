@@ -11,12 +11,12 @@ export function isOutputAlias(alias: string): boolean {
   return output.test(alias)
 }
 
-/** What is wrong with a key of `input_files`; null when nothing is. */
+/** Mistake in a key of `input_files`; null when there is none. */
 export function inputAliasProblem(alias: string): string | null {
   return problem(alias, isInputAlias(alias), 'in_1')
 }
 
-/** What is wrong with a key of `output_files`; null when nothing is. */
+/** Mistake in a key of `output_files`; null when there is none. */
 export function outputAliasProblem(alias: string): string | null {
   return problem(alias, isOutputAlias(alias), 'out_1')
 }

@@ -1,7 +1,7 @@
 import type { CommandErrorType, PlaceholderRole } from './plan.ts'
 import type { Refusal, SourceRange } from './refusal.ts'
 
-/** What inspecting an argument brings to light. */
+/** Result of inspecting an argument. */
 export type Finding =
   | { kind: 'refusal'; refusal: Refusal }
   | { kind: 'use'; alias: string; role: PlaceholderRole; range: SourceRange }
@@ -16,7 +16,7 @@ export type Finding =
   | { kind: 'unnamed-files' }
 
 /**
- * What the value of a file option is for FFmpeg.
+ * Use that FFmpeg makes of the value of a file option.
  * `source`: read; `font`: read, fonts of the image too; `working`: read, made by an earlier step
  * under a bare name; `result`: written, an output when it is a placeholder; `companion`: written
  * under a name of the customer's choice, never stored by itself.

@@ -48,7 +48,7 @@ describe('sourceFileName', () => {
     ['nonsense', ''],
   ]
   for (const [url, expected] of cases) {
-    it(`is ${JSON.stringify(expected)} for ${url.slice(0, 60)}`, () => {
+    it(`the file name is ${JSON.stringify(expected)} for ${url.slice(0, 60)}`, () => {
       expect(sourceFileName(url)).to.equal(expected)
     })
   }

@@ -14,7 +14,7 @@ describe('the level of a stored log', () => {
     ['nonsense', 32, false],
   ]
   for (const [value, level, isMarked] of cases) {
-    it(`is ${String(level)} with ${value === null ? 'no -loglevel' : `-loglevel ${value}`}`, () => {
+    it(`the level of a log is ${String(level)} with ${value === null ? 'no -loglevel' : `-loglevel ${value}`}`, () => {
       expect(wantedLog(value)).to.deep.equal({ level, isMarked })
     })
   }

@@ -1,4 +1,4 @@
-/** What `-loglevel` says about a stored log. */
+/** Effect of `-loglevel` on a stored log. */
 export type WantedLog = {
   /** FFmpeg's own number: 16 error, 24 warning, 32 info. */
   level: number

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { bySimilarity, isPattern, readsPattern } from './name-pattern.ts'
 
 describe('a pattern of names', () => {
-  it('has one number that FFmpeg counts on', () => {
+  it('a pattern of names has one number that FFmpeg counts on', () => {
     for (const name of ['f_%03d.png', '%d.ts', 'a/%5d.jpg']) expect(isPattern(name)).to.equal(true)
     for (const name of ['f_001.png', '50%.png', 'v%v.m3u8', `${'a'.repeat(200)}%d`]) {
       expect(isPattern(name)).to.equal(false)
@@ -32,7 +32,7 @@ describe('a pattern of names', () => {
     })
   }
 
-  it('is read by each of its files, and by a glob of what stands around the number', () => {
+  it('a pattern of names is read by each of its files, and by a glob of what stands around the number', () => {
     const part = fc.string({
       unit: fc.constantFrom('a', 'b', '.', '_', '/', '+', '('),
       maxLength: 6,
@@ -47,14 +47,14 @@ describe('a pattern of names', () => {
     )
   })
 
-  it('is compared in no time with a name that is made to take long', () => {
+  it('a pattern of names is compared in no time with a name that is made to take long', () => {
     const glob = `${'*a'.repeat(90)}b`
     const start = performance.now()
     for (let count = 0; count < 200; count++) readsPattern(glob, `${'a'.repeat(190)}%d`)
     expect(performance.now() - start).to.be.lessThan(2_000)
   })
 
-  it('is named by how similar it is', () => {
+  it('a pattern of names is named by how similar it is', () => {
     expect(bySimilarity('f_%04d.png', ['seg%d.ts', 'f_%03d.png'])[0]).to.equal('f_%03d.png')
   })
 })

@@ -3,7 +3,7 @@ import { editDistance } from '../../domain/edit-distance.ts'
 /** A number that FFmpeg counts on: `%d`, `%03d`. */
 const counter = /%(0?)(\d{0,2})d/
 const wildcard = /[*?]/
-/** As for the name of an output; matching a longer one would take long. */
+/** Same as for the name of an output; matching a longer one would take long. */
 const longestName = 200
 
 /** A name that stands for many files, as `f_%03d.png`. */

@@ -3,7 +3,7 @@ import { outputNameProblem, outputPath, playlistProblem } from './output-name.ts
 
 describe('outputNameProblem', () => {
   for (const name of ['a.mp4', '_a', '0.ts', 'A-b_c.d.mkv', 'a'.repeat(200)]) {
-    it(`takes ${name.slice(0, 20)}`, () => {
+    it(`accepts the name ${name.slice(0, 20)}`, () => {
       expect(outputNameProblem(name)).to.equal(null)
     })
   }
@@ -20,7 +20,7 @@ describe('outputNameProblem', () => {
     ['a'.repeat(201), '1 to 200'],
   ]
   for (const [name, words] of refused) {
-    it(`refuses ${JSON.stringify(name.slice(0, 20))}`, () => {
+    it(`refuses the name ${JSON.stringify(name.slice(0, 20))}`, () => {
       expect(outputNameProblem(name)).to.contain(words)
     })
   }
@@ -38,7 +38,7 @@ describe('what stands in place of an output name', () => {
     '{name}',
     '%NAME%',
   ]) {
-    it(`is the expression ${expression} that was not filled in`, () => {
+    it(`an output name is the expression ${expression} that was not filled in`, () => {
       expect(outputNameProblem(`${expression}.mp4`)).to.contain(
         `holds the expression '${expression}', which was not filled in`,
       )
@@ -50,17 +50,17 @@ describe('what stands in place of an output name', () => {
     'https://x.example/b/a.mp4?k=1',
     'rtmp://live.example/a.mp4',
   ]) {
-    it(`is the URL ${url}, of which the name can stay`, () => {
+    it(`an output name is the URL ${url}, of which the name can stay`, () => {
       expect(outputNameProblem(url)).to.contain('is a URL; the service stores outputs itself')
       expect(outputNameProblem(url)).to.contain("'a.mp4', and fetch it from its storage_url")
     })
   }
 
-  it('is a pattern where two numbers follow each other', () => {
+  it('an output name is a pattern where two numbers follow each other', () => {
     expect(outputNameProblem('f%03d_%d.png')).to.contain('is a pattern')
   })
 
-  it('is known of any text in a moment', () => {
+  it('a mistake in an output name is known of any text in a moment', () => {
     expect(outputNameProblem('{'.repeat(1_000_000))).to.contain('must have')
   })
 })

@@ -2,11 +2,11 @@ import { unfilledExpression } from '../remedies/unfilled-expression.ts'
 
 const nameRule = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$/
 const playlistAlias = /^out_playlist_/
-/** In characters. A name may have any length before it is refused. */
+/** Characters. A name may have any length before it is refused. */
 const longestShown = 300
 const manifest = /\.(?:m3u8|mpd)$/i
 
-/** What is wrong with the name of an output; null when nothing is. */
+/** Mistake in the name of an output; null when there is none. */
 export function outputNameProblem(name: string): string | null {
   if (nameRule.test(name)) return null
   const other = otherThanName(name)
@@ -20,7 +20,7 @@ export function outputNameProblem(name: string): string | null {
   return `Output name '${name}' must have 1 to 200 letters, digits, '.', '_' or '-' and begin with a letter, digit or '_'`
 }
 
-/** What stands in the place of an output's name that no rule about letters would explain; null for a name. */
+/** Text in the place of an output's name that no rule about letters would explain; null for a name. */
 export function otherThanName(name: string): string | null {
   const shown = name.slice(0, longestShown)
   const expression = unfilledExpression(shown)

@@ -1,6 +1,6 @@
 import type { WantedLog } from './log-level.ts'
 
-/** What a caller hands over: the texts and what the submission declares beside them. */
+/** Texts of a caller and the declarations of the submission beside them. */
 export type CommandSubmission = {
   /** 1 to 10 command lines, as sent. */
   commands: readonly string[]
@@ -53,9 +53,9 @@ export type PlannedOutput = {
 export type StepPlan = {
   index: number
   groups: ArgumentGroup[]
-  /** What was accepted and left out, as written: `-y`, `-loglevel debug`. */
+  /** Options accepted and left out, as written: `-y`, `-loglevel debug`. */
   dropped: string[]
-  /** In order of appearance. */
+  /** Order of appearance. */
   placeholders: PlaceholderUse[]
   /** Aliases whose files the step reads, `in_*` and `out_*`. */
   reads: string[]
@@ -99,7 +99,7 @@ export type ArgumentGroup = {
 }
 
 export type PlannedOption = {
-  /** As written: `-c:v`. */
+  /** Flag as written: `-c:v`. */
   flag: string
   /** Without dash and stream specifier: `c`. */
   name: string

@@ -7,7 +7,7 @@ export type DeclaredOutput = Omit<PlannedOutput, 'step'>
 /** The declarations of a submission, in the form that argument inspection needs. */
 export type SubmittedFiles = {
   inputs: ReadonlySet<string>
-  /** By alias, in order of declaration. */
+  /** Keys are aliases in order of declaration. */
   outputs: ReadonlyMap<string, DeclaredOutput>
   /** A zip is unpacked into the working directory: inputs may be bare names. */
   inputFolder: boolean

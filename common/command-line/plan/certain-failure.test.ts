@@ -38,7 +38,7 @@ describe('a command that FFmpeg refuses with any inputs', () => {
     '-map 0:a:1',
     '-metadata title=1:a',
   ]) {
-    it(`has no such index in ${options}`, () => {
+    it(`a command is accepted whose options hold no index: ${options}`, () => {
       expect(refusalOf(`-i {{in_1}} ${options} {{out_1}}`, one)).to.equal('accepted')
     })
   }
@@ -79,7 +79,7 @@ describe('a command that FFmpeg refuses with any inputs', () => {
     })
   }
 
-  it('is not one that chooses no video for a file of sound', () => {
+  it('a command that chooses no video for a file of sound is not a certain failure', () => {
     const outputs = { out_1: 'a.mp3' }
     expect(refusalOf('-i {{in_1}} -c copy -vf hflip {{out_1}}', { outputs })).to.equal('accepted')
     expect(refusalOf('-i {{in_1}} -c copy -af volume=2 {{out_1}}', { outputs })).to.contain(
@@ -87,7 +87,7 @@ describe('a command that FFmpeg refuses with any inputs', () => {
     )
   })
 
-  it('has its other mistakes named first', () => {
+  it('other mistakes are named before a certain failure', () => {
     const [error] = errorsOf('-i {{in_1}} -map 5 -vf frei0r {{out_1}}')
     expect(error?.message).to.contain("Filter 'frei0r'")
   })

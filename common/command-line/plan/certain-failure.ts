@@ -7,7 +7,7 @@ import { originOf, plainReading, type Reading } from '../read/reading.ts'
 import { copyWithFilter } from './copy-with-filter.ts'
 
 /**
- * What FFmpeg refuses with any inputs, in its words, as far as the command line shows: a run would
+ * Refusal of FFmpeg with any inputs, in its words, as far as the command line shows: a run would
  * fetch the inputs first.
  */
 export function certainFailure(groups: readonly Group[], files: SubmittedFiles): Refusal | null {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { expectedProgress } from './expected-progress.ts'
 import { planOf, stepOf } from '../../../testing/support/plan-one.ts'
-import { secondsIn } from '../grammar/time-text.ts'
+import { secondsOfTimeText } from '../grammar/time-text.ts'
 
 describe('expectedProgress', () => {
   const cases: [string, number | null][] = [
@@ -55,7 +55,7 @@ describe('expectedProgress', () => {
     ['-i {{in_1}} -t 10ms {{out_1}}', 0.01],
   ]
   for (const [command, seconds] of cases) {
-    it(`is ${seconds} seconds for ${command}`, () => {
+    it(`the expected progress is ${seconds} seconds for ${command}`, () => {
       const step = stepOf(command, { inputAliases: ['in_1', 'in_2', 'in_3'] })
       expect(expectedProgress(step, { in_1: 60, in_2: 30, in_3: null })).to.deep.equal({
         seconds,
@@ -89,7 +89,7 @@ describe('expectedProgress', () => {
   })
 })
 
-describe('secondsIn', () => {
+describe('secondsOfTimeText', () => {
   const cases: [string, number | null][] = [
     ['90', 90],
     ['1.5', 1.5],
@@ -105,7 +105,7 @@ describe('secondsIn', () => {
   ]
   for (const [text, seconds] of cases) {
     it(`reads ${JSON.stringify(text)} as ${seconds}`, () => {
-      expect(secondsIn(text)).to.equal(seconds)
+      expect(secondsOfTimeText(text)).to.equal(seconds)
     })
   }
 })

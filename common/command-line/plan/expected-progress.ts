@@ -1,10 +1,10 @@
 import { parseFilterGraph, type FilterUse } from '../grammar/filter-graph.ts'
 import { filterOptions } from '../grammar/option-table.ts'
 import type { ArgumentGroup, PlannedText, StepPlan } from '../model/plan.ts'
-import { secondsIn } from '../grammar/time-text.ts'
+import { secondsOfTimeText } from '../grammar/time-text.ts'
 
 /**
- * What counts as 100 %: at most one of the two is known, neither if progress cannot be computed.
+ * Value of 100 %: at most one of the two is known, neither if progress cannot be computed.
  */
 export type ExpectedProgress = {
   /** Duration of the shortest output, in seconds of its own time. */
@@ -122,7 +122,7 @@ function sourceDuration(graph: string): number {
     .map((source) => {
       const requested = source.arguments
         .filter(({ key }) => key === 'd' || key === 'duration')
-        .flatMap(({ value }) => secondsIn(value) ?? [])
+        .flatMap(({ value }) => secondsOfTimeText(value) ?? [])
       return requested.at(-1) ?? Infinity
     })
   return durations.length === 0 ? Infinity : Math.max(...durations)
@@ -148,7 +148,7 @@ function frameLimit(output: ArgumentGroup): number | null {
 }
 
 function secondsOf(group: ArgumentGroup, name: string): number | null {
-  return secondsIn(valueOf(group, name) ?? '')
+  return secondsOfTimeText(valueOf(group, name) ?? '')
 }
 
 function valueOf(group: ArgumentGroup, name: string): string | null {

@@ -155,7 +155,7 @@ describe('finalArgv', () => {
     expect(step && customerArgv(step, options)).to.include('file:out_playlist_1/m.mpd')
   })
 
-  it('is the complete command line of the published GIF sample', () => {
+  it('the final argv is the complete command line of the published GIF sample', () => {
     const filter =
       "select='gt(trunc(t/2),trunc(prev_t/2))',setpts='PTS*0.1',scale=trunc(oh*a/2)*2:320:force_original_aspect_ratio=decrease,pad=trunc(oh*a/2)*2:320:-1:-1"
     expect(

@@ -16,7 +16,7 @@ describe('commands whose every output is the null sink', () => {
     })
   }
 
-  it('may have several sinks, and legs of tee', () => {
+  it('a command may have several null sinks, and legs of tee', () => {
     expect(refusalOf('-i {{in_1}} -map 0:a -f null - -map 0:v -f null -', none)).to.equal(
       'accepted',
     )
@@ -30,7 +30,7 @@ describe('commands whose every output is the null sink', () => {
     }
   })
 
-  it('are followed by their advice without another mistake', () => {
+  it('null sinks are followed by their advice without another mistake', () => {
     const outputs = { out_1: 'log.txt' }
     expect(refusalOf(`${analysis} 2> {{out_1}}`, { outputs })).to.equal('accepted')
     const filter = '-i {{in_1}} -af silencedetect,ametadata=print:file={{out_1}} -f null -'

@@ -6,7 +6,7 @@ import { submittedFiles } from '../model/step-context.ts'
 import { planStep } from './plan-step.ts'
 import type { LoneStep } from '../steps/step-facts.ts'
 import { wholePlan } from './whole-plan.ts'
-import type { CommandSource } from '../../store/commands.ts'
+import type { CommandSource } from '../model/command-source.ts'
 
 /**
  * Reads the command lines of a submission, checks them against the policy and against what is

@@ -32,7 +32,7 @@ export function planStep(context: StepContext): PlannedStep {
   const groups = inspected.map(({ group }) => group)
   const log = read.log === null ? null : inspectLog(read.log, walk.groups, context)
   const findings = inspected.flatMap((group) => group.findings).concat(log?.findings ?? [])
-  // What is wrong with a single argument explains more.
+  // A mistake in a single argument explains more.
   const refusal =
     stepRefusal(groups, findings, context) ?? certainFailure(walk.groups, context.files)
   const facts = factsOf(findings, context.source)

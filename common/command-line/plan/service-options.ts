@@ -19,7 +19,7 @@ const poolEncoders: readonly {
 ]
 
 /**
- * What the service puts in front of a group's own options: the largest picture for inputs; the
+ * Options that the service puts in front of a group's own: the largest picture for inputs; the
  * number of threads for outputs, since FFmpeg sees the CPUs of the node and not the pod's share.
  */
 export function serviceOptions(group: ArgumentGroup, limits: Limits): PlannedOption[] {

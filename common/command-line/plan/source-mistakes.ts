@@ -2,7 +2,7 @@ import { outputClashes } from '../model/output-clash.ts'
 import { playlistProblem } from '../model/output-name.ts'
 import { planSource } from './plan-commands.ts'
 import type { CommandError, CommandPlan } from '../model/plan.ts'
-import type { CommandSource } from '../../store/commands.ts'
+import type { CommandSource } from '../model/command-source.ts'
 import type { ValidationMistake } from '../../openapi/openapi-types.ts'
 
 /**

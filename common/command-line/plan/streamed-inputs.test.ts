@@ -15,7 +15,7 @@ describe('inputs that may be read while they arrive', () => {
     ['-f lavfi -i sine=d=5 -i {{in_1}} {{out_1}}', ['in_1']],
   ]
   for (const [command, aliases] of streamed) {
-    it(`are ${aliases.join(' and ')} of ${command}`, () => {
+    it(`streamed inputs are ${aliases.join(' and ')} of ${command}`, () => {
       expect(streamedInputs(planOf(command))).to.deep.equal(aliases)
     })
   }
@@ -47,7 +47,7 @@ describe('inputs that may be read while they arrive', () => {
     expect(streamedInputs(planOf(commands, { outputs }))).to.deep.equal([])
   })
 
-  it('are none of the files of an archive', () => {
+  it('streamed inputs are none of the files of an archive', () => {
     expect(streamedInputs(planOf('-i clip.mp4 out.mp4', folders))).to.deep.equal([])
   })
 

@@ -9,7 +9,7 @@ describe('codecs of hardware', () => {
     ['vp9_vaapi', 'libvpx-vp9'],
     ['mjpeg_qsv', 'mjpeg'],
   ]) {
-    it(`are refused with the encoder to use: ${name}`, () => {
+    it(`codecs of hardware are refused with the encoder to use: ${name}`, () => {
       const [error] = errorsOf(`-i {{in_1}} -c:v ${name} {{out_1}}`)
       expect(error?.message).to.match(new RegExp(`use ${substitute}$`))
     })

@@ -19,7 +19,7 @@ export function companionPath(
     return folder.isPlaylist ? { path: within + name, prefix: within } : { path: name, prefix: '' }
   }
   if (option !== 'hls_segment_filename') return { path: within + name, prefix: '' }
-  // In a folder of the customer's own choice a name with a folder already says where it belongs.
+  // A name with a folder already says where it belongs in a folder of the customer's own choice.
   if (!folder.isPlaylist && name.includes('/')) return { path: name, prefix: '' }
   return { path: within + name, prefix: within }
 }

@@ -78,7 +78,7 @@ function fileProblem(units: readonly Unit[]): PlacedProblem | null {
   return problem === null ? null : { problem, range: rangeOf(units) }
 }
 
-/** In front of an interval a `#` begins a comment, in which a quote opens nothing. */
+/** A `#` in front of an interval begins a comment, in which a quote opens nothing. */
 function commentsEnd(units: readonly Unit[], start: number): number {
   let offset = blanksEnd(units, start)
   while (units[offset]?.character === '#') {

@@ -125,12 +125,12 @@ export function filterOptionName(
   return positions.find((names) => names.includes(key))?.[0] ?? key
 }
 
-/** What the option names, if it names a file. */
+/** Role of the file that the option names, if it names one. */
 export function filterFileRole(filter: string, option: string): FileRole | null {
   return table.get(filter)?.files.get(option) ?? null
 }
 
-/** For the comparison with FFmpeg's own help. */
+/** The list for the comparison with FFmpeg's own help. */
 export function filtersWithFiles(): ReadonlyMap<string, FilterFiles> {
   return table
 }

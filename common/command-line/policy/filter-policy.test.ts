@@ -120,7 +120,7 @@ describe('refused filters', () => {
     raw`C\\:/Windows/Fonts/arial.ttf`,
     's3://bucket/a.ttf',
   ]) {
-    it(`are advised to get an input in place of ${path}`, () => {
+    it(`refused filters are advised to get an input in place of ${path}`, () => {
       const message = (option: string): string | undefined =>
         errorsOf(withOption(`-vf "${option}"`))[0]?.message
       const font =
@@ -132,7 +132,7 @@ describe('refused filters', () => {
     })
   }
 
-  it('are advised to get quotes only when they have none, and of FFmpeg’s own for a colon', () => {
+  it('refused filters are advised to get quotes only when they have none, and of FFmpeg’s own for a colon', () => {
     const message = (graph: string): string | undefined =>
       errorsOf(`-i {{in_1}} -vf ${graph} {{out_1}}`)[0]?.message
     expect(message('[0:v] hflip')).to.contain('a graph with blanks needs quotes')

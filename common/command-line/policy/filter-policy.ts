@@ -27,7 +27,7 @@ const codeFamilies = /(?:_opencl|_vulkan|_vaapi|_qsv|_cuda|_npp|_videotoolbox)$|
 const network = new Set(['zmq', 'azmq'])
 
 /** Inspects every filter of a graph: its name, options read from files, and files that it opens. */
-export function inspectGraph({ reading, graph, isQuoted }: FilterValue): RawFinding[] {
+export function inspectFilterGraph({ reading, graph, isQuoted }: FilterValue): RawFinding[] {
   const origin = (range: TextRange): SourceRange => originOf(reading, range.from, range.to)
   if (!graph.ok) {
     const range = originOf(reading, graph.at, graph.at + 1)

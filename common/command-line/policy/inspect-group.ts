@@ -15,7 +15,7 @@ export type InspectedGroup = { group: ArgumentGroup; findings: Finding[]; droppe
 
 /** Checks the options of one input or output and its file, and plans how both will be written. */
 export function inspectGroup(group: Group, context: StepContext): InspectedGroup {
-  // What stands in front of a decoder (`-dec 0:0`) is the decoder's, not the file's.
+  // Options in front of a decoder (`-dec 0:0`) are the decoder's, not the file's.
   const decoder = group.options.findLastIndex(({ name }) => name === 'dec')
   const formatOption = group.options.slice(decoder + 1).findLast(({ name }) => name === 'f')
   // If there are two formats, FFmpeg takes the last; a check must not depend on that, so it gets no

@@ -1,4 +1,4 @@
-import { inspectGraph } from './filter-policy.ts'
+import { inspectFilterGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
 import { namedFile, refused, used, type RawFinding } from '../model/findings.ts'
 import { pathProblem } from '../grammar/path-policy.ts'
@@ -14,7 +14,7 @@ const joined = 'concat:'
 export function inspectInput(token: Token, format: string | null): InspectedArgument {
   if (format === 'lavfi') {
     const value = readFilterValue(token)
-    return { reading: value.reading, findings: inspectGraph(value) }
+    return { reading: value.reading, findings: inspectFilterGraph(value) }
   }
   const reading = plainReading(token)
   return {

@@ -1,7 +1,7 @@
 import type { OptionArgument } from '../grammar/arguments.ts'
 import { inspectCodec, inspectEncoderString } from './codec-policy.ts'
 import { companionPath } from './companion-path.ts'
-import { inspectGraph } from './filter-policy.ts'
+import { inspectFilterGraph } from './filter-policy.ts'
 import { readFilterValue } from '../grammar/filter-value.ts'
 import { namedFile, refused, used, type Finding, type RawFinding } from '../model/findings.ts'
 import { inputFormatRefusal, outputFormatRefusal } from '../grammar/format-policy.ts'
@@ -38,7 +38,7 @@ export function inspectOption(
   if (value === null) return null
   if (filterOptions.has(name)) {
     const graph = readFilterValue(value)
-    return { reading: graph.reading, findings: inspectGraph(graph) }
+    return { reading: graph.reading, findings: inspectFilterGraph(graph) }
   }
   const reading = plainReading(value)
   return outputCompanionOptions.has(name) || workingFileOptions.has(name)

@@ -16,7 +16,7 @@ import type { SubmittedFiles } from '../model/step-context.ts'
 /** Folder of FFmpeg's companion files of an output; null when it is the working directory. */
 export type OutputFolder = {
   path: string
-  /** It has the folder to itself, so names are given within it; else a name may have its own folder. */
+  /** The playlist has the folder to itself, so names are given within it; else a name may have its own folder. */
   isPlaylist: boolean
 } | null
 
@@ -46,7 +46,7 @@ export function inspectOutputFile(
   }
 }
 
-/** What FFmpeg gets for an output's name: Windows' null device would be a file here. */
+/** Name that FFmpeg gets for an output: Windows' null device would be a file here. */
 export function outputText(text: string, format: string | null): string {
   return isWindowsNull(text) && isNullSink(text, format) ? '/dev/null' : text
 }

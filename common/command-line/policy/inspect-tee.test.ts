@@ -34,7 +34,7 @@ describe('legs of tee', () => {
     ['[mp4]{{out_1}}', 'command_syntax m'],
   ]
   for (const [legs, expected] of refused) {
-    it(`are refused in ${legs}: ${expected}`, () => {
+    it(`legs of tee are refused in ${legs}: ${expected}`, () => {
       expect(tee(legs)).to.equal(expected)
     })
   }

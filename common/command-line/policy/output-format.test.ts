@@ -5,13 +5,13 @@ const refused = 'command_syntax {{out_1}}'
 
 describe('an output without -f', () => {
   for (const name of ['movie', 'movie.', 'movie.xyz', 'mp4', 'movie.mp4.part', 'film-2024.v2']) {
-    it(`is refused under the name ${name}, from which FFmpeg cannot infer the format`, () => {
+    it(`an output is refused under the name ${name}, from which FFmpeg cannot infer the format`, () => {
       expect(refusalOf('-i {{in_1}} {{out_1}}', { outputs: { out_1: name } })).to.equal(refused)
     })
   }
 
   for (const name of ['a.mp4', 'a.MP4', 'a.b.webm', 'a.m2v', 'a.yuv', 'a.jpg', 'a.vtt', 'a.264']) {
-    it(`is taken under the name ${name}`, () => {
+    it(`an output is accepted under the name ${name}`, () => {
       const outputs = { out_1: name }
       expect(refusalOf('-i {{in_1}} {{out_1}}', { outputs })).to.equal('accepted')
     })
@@ -28,7 +28,7 @@ describe('an output without -f', () => {
     )
   })
 
-  it('is judged for each output by its own options', () => {
+  it('the format is judged for each output by its own options', () => {
     const outputs = { out_1: 'movie', out_2: 'b' }
     const judged = (command: string): string => refusalOf(command, { outputs })
     expect(judged('-i {{in_1}} -f mp4 {{out_1}} {{out_2}}')).to.equal('command_syntax {{out_2}}')
@@ -38,7 +38,7 @@ describe('an output without -f', () => {
     expect(judged(legs)).to.equal('accepted')
   })
 
-  it('is judged by its bare name with OUTPUT_FOLDER, unless that is a pattern', () => {
+  it('the format is judged by the bare name with OUTPUT_FOLDER, unless that is a pattern', () => {
     const judged = (name: string): string => refusalOf(`-i a.mp4 ${name}`, folders)
     expect(judged('part1/movie')).to.equal('command_syntax part1/movie')
     expect(judged('v1.0/movie')).to.equal('command_syntax v1.0/movie')

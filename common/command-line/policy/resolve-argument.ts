@@ -5,16 +5,16 @@ import { plannedText, type Insertion } from '../model/planned-text.ts'
 import type { DeclaredOutput, StepContext } from '../model/step-context.ts'
 import type { Reading } from '../read/reading.ts'
 import { inspectNamedFile } from './inspect-named-file.ts'
-import { withReferences } from './unparsed-placeholders.ts'
+import { withUnparsedPlaceholders } from './unparsed-placeholders.ts'
 
-/** What the inspection of an argument finds without the declarations of the submission. */
+/** Result of inspecting an argument without the declarations of the submission. */
 export type InspectedArgument = {
   reading: Reading
   findings: readonly RawFinding[]
   insertions?: readonly Insertion[]
-  /** What FFmpeg gets if it is not the reading's text. */
+  /** Text for FFmpeg if it is not the reading's text. */
   text?: string
-  /** What stands in place of an output's alias: by default its path. */
+  /** Replacement of an output's alias: by default its path. */
   outputsAs?: 'input' | 'name'
 }
 
@@ -36,7 +36,7 @@ export function resolveArgument(
       const output = context.files.outputs.get(alias)
       return output === undefined ? null : spelled(output, outputsAs)
     }),
-    findings: withReferences(reading, resolved),
+    findings: withUnparsedPlaceholders(reading, resolved),
   }
 }
 

@@ -4,8 +4,11 @@ import { originOf, type Reading } from '../read/reading.ts'
 import type { SourceRange } from '../model/refusal.ts'
 
 /** Adds a reference for every placeholder that has no finding yet. */
-export function withReferences(reading: Reading, findings: readonly Finding[]): Finding[] {
-  // In an unparsable argument the role of a placeholder (read or written) is unknown: add no
+export function withUnparsedPlaceholders(
+  reading: Reading,
+  findings: readonly Finding[],
+): Finding[] {
+  // An unparsable argument does not show the role of a placeholder (read or written): add no
   // reference.
   if (findings.some(isSyntax)) return [...findings]
   const isKnown = within(findings.flatMap(rangeOf))

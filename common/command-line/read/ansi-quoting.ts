@@ -1,5 +1,5 @@
 /**
- * What a backslash and the character behind it stand for within `$'…'` of bash; characters that no
+ * Meaning of a backslash and the character behind it within `$'…'` of bash; characters that no
  * argument may hold are left out.
  */
 const single: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export function ansiEscape(source: string, offset: number): { text: string; end:
   const [match, hex, short, long, octal] = byNumber.exec(source) ?? []
   if (match === undefined) return null
   const code = octal === undefined ? Number(`0x${hex ?? short ?? long}`) : Number(`0o${octal}`)
-  // In bash these two give a byte, and one above ASCII is only a part of a character.
+  // Bash reads these two as a byte, and one above ASCII is only a part of a character.
   const isByte = hex !== undefined || octal !== undefined
   if (isByte && code > 0x7e) return null
   if (code > 0x10_ff_ff) return null

@@ -1,7 +1,7 @@
 import type { Refusal } from '../model/refusal.ts'
 
 const prompt = /^(?:\$|%|>|#|PS.*>)$/
-/** What begins a line of a script that is not FFmpeg's. */
+/** Beginning of a line of a script that is not FFmpeg's. */
 const otherStart =
   /^(?:sudo|time|nice|nohup|exec|env|wine|docker|podman|for|while|if|then|do|cat|cd|echo|mkdir|curl|wget|yt-dlp|npx|bash|sh|cmd|start|set|export|[A-Za-z_]\w*=.*)$/s
 const otherProgram = /(?:^|\/)(?:ffprobe|ffplay)(?:\.exe)?$/
@@ -16,7 +16,7 @@ const stuck = /^(?:[!*=>@:_~-]+|[^"'`]*>)(?=ffmpeg(?:\.exe)?$)/i
 /** How many words a prompt or a label has: `user@host:~ $ ffmpeg`, `@echo off`. */
 const labelLimit = 3
 
-/** What stands in front of a command where it was copied from. @param words as sent */
+/** Mistake in front of a command, where it was copied from. @param words as sent */
 export function mistakeAtStart(words: readonly string[]): Refusal['sentence'] | null {
   const [text = '', next = ''] = words
   if (otherProgram.test(text)) {

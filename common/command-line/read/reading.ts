@@ -8,7 +8,7 @@ export type Reading = {
   token: SourceRange
 }
 
-/** As a POSIX shell would. */
+/** Reads as a POSIX shell does. */
 export function plainReading(token: Token): Reading {
   return readingOf(token, 'plain')
 }

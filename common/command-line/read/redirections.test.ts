@@ -63,7 +63,7 @@ describe('redirections at the end of a command', () => {
     }
   })
 
-  it('are files of any name with OUTPUT_FOLDER, and of the working directory', () => {
+  it('redirections are files of any name with OUTPUT_FOLDER, and of the working directory', () => {
     const folder = { outputs: 'OUTPUT_FOLDER' } as const
     expect(stepOf(`${analysis} 2> logs/silence.txt`, folder)).to.deep.include({
       log: { path: 'logs/silence.txt', level: 32, isMarked: false },
@@ -72,7 +72,7 @@ describe('redirections at the end of a command', () => {
     expect(refusalOf(`${analysis} 2> /tmp/a.txt`, folder)).to.equal('command_forbidden /tmp/a.txt')
   })
 
-  it('have an output as their file, which is written once and no input', () => {
+  it('redirections have an output as their file, which is written once and no input', () => {
     expect(message(`${analysis} 2> log.txt`)).to.match(
       /'log.txt' is not a declared output.*2> \{\{/,
     )
@@ -81,7 +81,7 @@ describe('redirections at the end of a command', () => {
     expect(message('-i {{in_1}} {{out_1}} 2> {{out_1}}', {})).to.contain('is written twice')
   })
 
-  it('are refused with words where they store nothing', () => {
+  it('redirections are refused with words where they store nothing', () => {
     expect(message(`${analysis} 2>&1 > {{out_1}}`)).to.contain("'> {{out_1}} 2>&1' for both")
     for (const rest of ['2>&1 | grep silence', '2>&1 | tee {{out_1}}', '|& tee {{out_1}}']) {
       expect(message(`${analysis} ${rest}`), rest).to.contain('2> {{out_1}} at the end')

@@ -42,7 +42,7 @@ export function shellMistake(tokens: readonly Token[], source: string): Refusal 
   return null
 }
 
-/** As sent, except that a line continuation within a token or right after it is not shown. */
+/** Text as sent, except that a line continuation within a token or right after it is not shown. */
 export function written({ from, to }: Token, source: string): string {
   return source.slice(from, to).replace(/\\\r?\n/g, '')
 }

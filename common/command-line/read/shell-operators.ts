@@ -6,7 +6,7 @@ const blank = /^<[^<>()&=]+>$/
 const list = /^(?:<\(|<<)/
 
 /**
- * What a shell would do with a token that is not FFmpeg's, and what to write instead.
+ * Effect that a shell gives to a token that is not FFmpeg's, and what to write instead.
  * @param next the word behind it, as sent
  */
 export function operatorMistake(text: string, next: string | null): Refusal['sentence'] | null {

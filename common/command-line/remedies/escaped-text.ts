@@ -2,7 +2,7 @@
 const entity =
   /&(?:quot|apos|amp|lt|gt|nbsp|[lr][sd]quo|#0*(?:34|38|39|60|62)|#x0*(?:22|26|27|3[ce]))(?:;|$)/i
 
-/** As it stands where a shell has a quote or an operator; within a text it may be meant. */
+/** Entity where a shell has a quote or an operator; within a text it may be meant. */
 const entityInPlace = new RegExp(`^(?:\\d|\\\\?\\{[^}]*\\}\\}?)?${entity.source}`, 'i')
 
 /** `-i%20{{in_1}}`, `ffmpeg+-i`, `{{in_1}}%2520-c`, `%7B%7Bin_1%7D%7D`. */

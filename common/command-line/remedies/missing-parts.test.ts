@@ -16,12 +16,12 @@ describe('what stands in for a part that FFmpeg lacks here', () => {
     ['mpeg2_qsv', 'mpeg2video'],
     ['aac_at', 'aac'],
   ] as const) {
-    it(`is ${substitute} for ${name}`, () => {
+    it(`the substitute is ${substitute} for ${name}`, () => {
       expect(substituteEncoder(name)).to.equal(substitute)
     })
   }
 
-  it('is an encoder that FFmpeg has', () => {
+  it('the substitute is an encoder that FFmpeg has', () => {
     const known = new Set(names.encoders)
     for (const codec of 'h264 hevc av1 vp8 vp9 mjpeg mpeg2 mpeg4 h263 prores aac'.split(' ')) {
       expect(known, codec).to.include(substituteEncoder(`${codec}_nvenc`))
@@ -31,13 +31,13 @@ describe('what stands in for a part that FFmpeg lacks here', () => {
     }
   })
 
-  it('is not known for other names', () => {
+  it('other names have no substitute', () => {
     for (const name of ['frobnicate', 'libx264', 'pcm_s16le', '']) {
       expect(substituteEncoder(name), name).to.equal(null)
     }
   })
 
-  it('is another filter, which FFmpeg has, for libvmaf', () => {
+  it('the substitute for libvmaf is another filter, which FFmpeg has', () => {
     const said = missingFilterRemedy('libvmaf')
     for (const name of ['ssim', 'psnr', 'xpsnr']) {
       expect(said).to.contain(name)

@@ -1,6 +1,6 @@
 import { editDistance } from '../../domain/edit-distance.ts'
 
-/** What a mistyped name most likely means; null where none is near. A short name is near to many others. */
+/** Probable meaning of a mistyped name; null where none is near. A short name is near to many others. */
 export function nearestName(name: string, names: readonly string[]): string | null {
   const most = name.length < 4 ? 1 : 2
   const near = names

@@ -2,11 +2,11 @@ import { escapedForHtml, entityIn } from './escaped-text.ts'
 
 /** A URL of any scheme; a lone `name:` may as well be a word of a text. */
 const url = /^[a-z][a-z0-9+.-]*:\/\//i
-/** What FFmpeg takes for a protocol on purpose. */
+/** Prefix that FFmpeg takes for a protocol on purpose. */
 const protocol =
   /^(?:async|cache|concatf?|crypto|data|fd|file|ftps?|hls|https?|icecast|md5|mmsh|mmst|pipe|prompeg|rtmp\w*|rtp|rtsp|s3|sctp|sftp|smb|srtp?|subfile|tcp|tee|tls|udp\w*|unix|zmq)[:,]/i
 
-/** What to do about a word that a text without quotes goes on with. */
+/** Remedy for a word that a text without quotes goes on with. */
 export const quotesRemedy = 'put quotes around the value that it belongs to'
 
 const declared = 'declare one in output_files and write its alias, as {{out_1}}'
@@ -22,7 +22,7 @@ export function protocolOutputProblem(path: string): string {
 }
 
 /**
- * What to write in place of a placeholder with something around it, as the end of a sentence.
+ * Replacement of a placeholder with something around it, as the end of a sentence.
  * @param text with placeholders in their canonical form
  */
 export function placeholderRemedy(

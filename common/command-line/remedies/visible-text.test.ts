@@ -16,12 +16,12 @@ const inkless = [
 
 describe('characters that cannot be seen', () => {
   for (const [character, codePoint] of inkless) {
-    it(`are shown by their code point: ${codePoint}`, () => {
+    it(`unseen characters are shown by their code point: ${codePoint}`, () => {
       expect(visibleText(`${character}-c`)).to.equal(`<${codePoint}>-c`)
       expect(inklessIn(`a${character}b`)).to.equal(codePoint)
     })
 
-    it(`are a mistake in front of a word and within an option: ${codePoint}`, () => {
+    it(`unseen characters are a mistake in front of a word and within an option: ${codePoint}`, () => {
       expect(inklessMistakeIn(`${character}-c`)).to.equal(codePoint)
       expect(inklessMistakeIn(`-c${character}copy`)).to.equal(codePoint)
       expect(inklessMistakeIn(`{{in_1}}${character}`)).to.equal(codePoint)
@@ -30,7 +30,7 @@ describe('characters that cannot be seen', () => {
     })
   }
 
-  it('are none in plain text and in letters of other scripts', () => {
+  it('plain text and letters of other scripts have no unseen characters', () => {
     expect(visibleText('-vf drawtext=text=été 日本語')).to.equal('-vf drawtext=text=été 日本語')
     expect(inklessIn('日本語 é')).to.equal(null)
   })

@@ -7,7 +7,7 @@ const inkless =
 
 const anyInkless = new RegExp(`[${inkless}]`, 'g')
 const inklessStart = new RegExp(`^[${inkless}]`)
-/** In the name of an option, in what is glued to it, and in a placeholder of any spelling. */
+/** Name of an option, text glued to it, or a placeholder of any spelling. */
 const inklessOption = new RegExp(`^(?:-|\\\\?\\{)[^'"]*[${inkless}]`)
 
 /** The text as a message shows it: `<U+200B>-c` for an option behind a space of no width. */

@@ -19,7 +19,7 @@ describe('patterns between the commands of a chain', () => {
     ['a pattern of a pattern', [write, '-i f_%03d.png g_%03d.png', '-i g_%03d.png {{out_1}}']],
   ]
   for (const [title, commands] of chains) {
-    it(`are read by a later one: ${title}`, () => {
+    it(`patterns between commands are read by a later one: ${title}`, () => {
       const { steps, outputs } = planOf(commands)
       expect(outputs.map(({ alias }) => alias)).to.deep.equal(['out_1'])
       expect(steps.slice(1).map(({ dependsOn }) => dependsOn.at(-1))).to.deep.equal(
@@ -29,12 +29,12 @@ describe('patterns between the commands of a chain', () => {
     })
   }
 
-  it('have their folder made before', () => {
+  it('patterns between commands have their folder made before', () => {
     const [first] = planOf(['-i {{in_1}} f/%03d.png', '-i f/%03d.png {{out_1}}']).steps
     expect(first?.folders).to.deep.equal(['f'])
   })
 
-  it('are read after they were written, under a name that was written', () => {
+  it('patterns between commands are read after they were written, under a name that was written', () => {
     expect(messages([write, '-i f_%04d.png {{out_1}}'])).to.deep.equal([
       "1: 'f_%04d.png' at character 4 is not a declared file; no earlier command writes this pattern; written: 'f_%03d.png'",
     ])
@@ -44,7 +44,7 @@ describe('patterns between the commands of a chain', () => {
     expect(itself).to.match(/^0: 'f_%03d.png'/)
   })
 
-  it('are refused where no later command reads them', () => {
+  it('patterns between commands are refused where no later command reads them', () => {
     const [unread = '', ...more] = messages([write, '-i {{in_1}} {{out_1}}'])
     expect(unread).to.match(/^0: 'f_%03d.png' at character 13 .* no later command reads/)
     expect(more).to.deep.equal([])
@@ -52,14 +52,14 @@ describe('patterns between the commands of a chain', () => {
     expect(last).to.match(/^1: 'f_%03d.png' at character 14 .* "OUTPUT_FOLDER"$/)
   })
 
-  it('are all that has no alias: other names are declared', () => {
+  it('patterns are the only names without an alias: other names are declared', () => {
     const [name = ''] = messages(['-i {{in_1}} tmp.mp4', '-i tmp.mp4 {{out_1}}'])
     expect(name).to.contain('write its alias, as {{out_1}}')
     const [outside = ''] = messages(['-i {{in_1}} ../f_%03d.png', '-i ../f_%03d.png {{out_1}}'])
     expect(outside).to.match(/^0: '\.\.\/f_%03d\.png'/)
   })
 
-  it('are not offered to a single command, nor OUTPUT_FOLDER to a chain', () => {
+  it('patterns are not offered to a single command, nor OUTPUT_FOLDER to a chain', () => {
     expect(messages(write)[0]).to.contain('set output_files to "OUTPUT_FOLDER"')
     expect(messages('-i f_%03d.png {{out_1}}')[0]).to.contain('input_compressed_folder')
     const advice = messages([write, '-i f_%04d.png {{out_1}}']).join(' ')

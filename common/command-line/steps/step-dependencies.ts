@@ -7,7 +7,7 @@ export type StepFiles = Pick<StepPlan, 'reads' | 'writes' | 'usesWorkingFiles'> 
   readsList: boolean
   /** Files that the command names itself; patterns as written. */
   files: readonly Extract<Finding, { kind: 'file' }>[]
-  /** It writes files under names that it does not say, as pass logs. */
+  /** The step writes files under names that it does not say, as pass logs. */
   writesUnnamed: boolean
 }
 

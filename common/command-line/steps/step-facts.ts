@@ -7,7 +7,7 @@ import type { StepFiles } from './step-dependencies.ts'
 /** All of a step's plan that can be known without the other steps. */
 export type LoneStep = Omit<StepPlan, 'index' | 'dependsOn'> & StepFiles
 
-/** What a step reads, writes and needs, out of the findings of all its arguments. */
+/** Files and resources that a step reads, writes and needs, out of the findings of all its arguments. */
 export function factsOf(
   findings: readonly Finding[],
   source: string,

@@ -28,7 +28,7 @@ function graphsOf({ kind, options, target, format }: ArgumentGroup): string[] {
     : values
 }
 
-/** As a command has it, with placeholders for inputs. */
+/** Text as a command has it, with placeholders for inputs. */
 export function writtenText(text: PlannedText): string {
   return text
     .map((part) => (typeof part === 'string' ? part : placeholderText(part.input)))

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import pg from 'pg'
-import { readSettings } from '../../runtime/settings.ts'
+import { readSettings } from '../../settings/settings.ts'
 import { useScratch } from '../../../testing/support/scratch.ts'
 import { currentConnectionString } from './connection-string.ts'
 import { databaseAccess, databaseVariables } from './database-variables.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { currentConnectionString } from './connection-string.ts'
 import type { ConnectionString } from './connection-string.ts'
-import { InvalidSettings } from '../../runtime/settings.ts'
-import { secretFile } from '../../secrets/secret-file.ts'
-import type { Settings } from '../../runtime/settings.ts'
+import { InvalidSettings } from '../../settings/settings.ts'
+import { secretFile } from '../../settings/secret-file.ts'
+import type { Settings } from '../../settings/settings.ts'
 
 /** Environment of every server that uses the database. */
 export const databaseVariables = {

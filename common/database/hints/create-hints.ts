@@ -42,7 +42,7 @@ export function createHints(deps: {
     try {
       await effects.failpoint('hints.sent', () => sendHints(query, given))
     } catch (error) {
-      logger.debug('hints were not sent', { hints: given, error })
+      logger.debug('NOTIFY failed', { hints: given, error })
     }
   })
   const { give, subscribe } = bus

@@ -63,7 +63,7 @@ export function createHintListener(deps: {
       } catch (error) {
         failures += 1
         if (failures === 1 && !signal.aborted) {
-          logger.info('no hints from the database; polls find the work', { error })
+          logger.info('LISTEN failed; falling back to polling', { error })
         }
       }
       listening = false

@@ -5,7 +5,7 @@ import { readResult, resultObject } from '../../storage/result-object.ts'
 import { openTestBucket } from '../../../testing/support/object-store.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 import { testPool } from '../../../testing/support/database.ts'
-import { startReplicated } from '../../../testing/databases/standby.ts'
+import { startWithStandby } from '../../../testing/databases/standby.ts'
 import { until } from '../../../testing/support/until.ts'
 import {
   commitOf,
@@ -14,7 +14,7 @@ import {
   newId,
   progressOf,
 } from '../../../testing/store-contract/fixtures.ts'
-import type { Replicated } from '../../../testing/databases/standby.ts'
+import type { PrimaryAndStandby } from '../../../testing/databases/standby.ts'
 import type { Store } from '../../store/store.ts'
 import { migrate } from '../migration/migrate.ts'
 import { createPostgresStore } from '../postgres-store.ts'
@@ -23,11 +23,11 @@ import type { Database } from '../connection/query.ts'
 const commands = 20
 
 describe('a primary with a standby', () => {
-  let servers: Replicated
+  let servers: PrimaryAndStandby
   const pools: Database[] = []
 
   before(async () => {
-    servers = await startReplicated()
+    servers = await startWithStandby()
     const database = poolOf(servers.primary.connectionString)
     await migrate({ database, effects: systemEffects(), release: 'test' })
   })
@@ -105,7 +105,7 @@ describe('a primary with a standby', () => {
     await until(async () => (await lag(servers.primary)) === null)
   }
 
-  async function connect(server: Replicated['standby']): Promise<void> {
+  async function connect(server: PrimaryAndStandby['standby']): Promise<void> {
     const { port } = new URL(servers.primary.connectionString)
     await server.sql(
       `alter system set primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'`,
@@ -144,21 +144,24 @@ function ended(record: object | null): unknown {
 }
 
 /** Bytes of WAL that the standby has not replayed; null without a standby. */
-async function lag(server: Replicated['primary']): Promise<number | null> {
+async function lag(server: PrimaryAndStandby['primary']): Promise<number | null> {
   const [row] = await server.sql<{ lag: string }>(
     'select pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) as lag from pg_stat_replication',
   )
   return row === undefined ? null : Number(row.lag)
 }
 
-async function waiting(server: Replicated['primary']): Promise<number> {
+async function waiting(server: PrimaryAndStandby['primary']): Promise<number> {
   const [row] = await server.sql<{ count: string }>(
     `select count(*) from pg_stat_activity where wait_event = 'SyncRep'`,
   )
   return Number(row?.count)
 }
 
-async function setting(server: Replicated['primary'], name: string): Promise<string | undefined> {
+async function setting(
+  server: PrimaryAndStandby['primary'],
+  name: string,
+): Promise<string | undefined> {
   const [row] = await server.sql<{ value: string }>(`select current_setting('${name}') as value`)
   return row?.value
 }

@@ -176,12 +176,10 @@ describe('webhook deliveries in the database', () => {
       expect(second.deliveryId).to.equal(first.deliveryId)
       const delivered = {
         attempt: { at: '2026-05-19T18:15:45.401000Z', response_status: 200, error: null },
-        ...({
-          status: 'DELIVERED',
-          nextAttemptInSeconds: null,
-          sent: true,
-          requestHeaders: null,
-        } as const),
+        status: 'DELIVERED' as const,
+        nextAttemptInSeconds: null,
+        sent: true,
+        requestHeaders: null,
       }
       expect(await store.keepDeliveryBody({ ...first, body: 'late' })).to.equal(null)
       expect(await store.recordDelivery({ ...first, ...delivered })).to.equal(false)

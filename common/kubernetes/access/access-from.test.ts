@@ -19,7 +19,7 @@ describe('access to the Kubernetes API', () => {
     expect(server).to.equal('https://[fd00::1]:443')
   })
 
-  it('is that of the kubeconfig when KUBECONFIG names one, in a pod, too', async () => {
+  it('access is that of the kubeconfig when KUBECONFIG names one, in a pod, too', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'access-'))
     const before = process.env['KUBECONFIG']
     try {

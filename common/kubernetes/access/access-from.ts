@@ -2,7 +2,7 @@ import { podAccess } from './pod-access.ts'
 import type { KubeAccess } from './kube-access.ts'
 
 /**
- * In a pod, its service account; elsewhere, or with KUBECONFIG, the kubeconfig. client-node, which
+ * Uses the service account in a pod, and the kubeconfig elsewhere or with KUBECONFIG. client-node, which
  * reads kubeconfigs, takes 30 MB of memory: it is loaded where there is one.
  */
 export async function accessFrom(

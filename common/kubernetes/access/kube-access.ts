@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import type { Agent, OutgoingHttpHeaders } from 'node:http'
 
 /** Address of the Kubernetes API, and how a process authenticates to it. */
 export interface KubeAccess {
@@ -11,7 +11,7 @@ export interface KubeAccess {
 }
 
 export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>
-  /** Null: TLS is not used, or needs no option. */
-  readonly dispatcher: Dispatcher | null
+  readonly headers: OutgoingHttpHeaders
+  /** Connections with the certificates of the credentials. */
+  readonly agent: Agent
 }

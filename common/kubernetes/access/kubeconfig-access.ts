@@ -1,9 +1,13 @@
-import { KubeConfig, RequestContext } from '@kubernetes/client-node'
+import { Agent } from 'node:http'
+import { KubeConfig } from '@kubernetes/client-node'
+import { createAgent } from './create-agent.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { RequestOptions } from 'node:https'
 import type { KubeAccess } from './kube-access.ts'
 
 /**
- * Authentication and TLS are those of client-node's KubeConfig; its dispatchers belong to the npm
- * package undici, so its `request` sends them: the `fetch` of Node.js cannot.
+ * Authentication and TLS are those of client-node's KubeConfig. Its own agent is used for a proxy alone, as it closes
+ * each connection after one request.
  * @param config by default what `kubectl` would use
  */
 export function kubeconfigAccess(config: KubeConfig = defaultConfig()): KubeAccess {
@@ -14,9 +18,19 @@ export function kubeconfigAccess(config: KubeConfig = defaultConfig()): KubeAcce
     server,
     files: filesOf(config),
     async authenticate() {
-      const context = new RequestContext(server, 'GET')
-      await config.applySecurityAuthentication(context)
-      return { headers: context.getHeaders(), dispatcher: context.getDispatcher() ?? null }
+      const options: RequestOptions = {}
+      await config.applyToHTTPSOptions(options)
+      const { auth, agent, ca, cert, key, rejectUnauthorized, servername } = options
+      const isProxied = cluster.proxyUrl !== undefined && agent instanceof Agent
+      return {
+        headers: {
+          ...(options.headers as OutgoingHttpHeaders | undefined),
+          ...(auth ? { Authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {}),
+        },
+        agent: isProxied
+          ? agent
+          : createAgent(server, { ca, cert, key, rejectUnauthorized, servername }),
+      }
     },
   }
 }

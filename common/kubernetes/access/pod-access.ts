@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
-import { createAgent } from './undici-request.ts'
+import { createAgent } from './create-agent.ts'
 import type { KubeAccess } from './kube-access.ts'
-
-/** Load balancers cut idle connections after 60 s, which is undici's own delay. */
-const keepAliveMs = 30_000
 
 /**
  * The service account of the pod
@@ -23,14 +20,14 @@ export function podAccess({
 }): KubeAccess {
   const tokenFile = path.join(folder, 'token')
   const authorityFile = path.join(folder, 'ca.crt')
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`
   return {
-    server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    server,
     files: [authorityFile, tokenFile],
     async authenticate() {
       const token = (await readFile(tokenFile, 'utf8')).trim()
       const ca = await readFile(authorityFile)
-      const connect = { ca, keepAlive: true, keepAliveInitialDelay: keepAliveMs }
-      return { headers: { Authorization: `Bearer ${token}` }, dispatcher: createAgent({ connect }) }
+      return { headers: { Authorization: `Bearer ${token}` }, agent: createAgent(server, { ca }) }
     },
   }
 }

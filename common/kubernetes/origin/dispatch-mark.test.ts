@@ -41,7 +41,7 @@ describe('the mark of a dispatched object', () => {
     expect(holds(file, dispatchMark('secret', file))).to.equal(true)
   })
 
-  it('is the same for a command that refers to its request', () => {
+  it('the mark is the same for a command that refers to its request', () => {
     const { commands, inputFiles, outputFiles, ...rest } = command
     const source = { commands, inputFiles, inputCompressedFolder: null, outputFiles }
     const referring = { ...rest, request: requestDigest(source) }
@@ -71,7 +71,7 @@ describe('the mark of a dispatched object', () => {
     expect(isDispatched('secret', { metadata, spec: command })).to.equal(false)
   })
 
-  it('of a stored file covers its source and who may see it', () => {
+  it('the mark of a stored file covers its source and who may see it', () => {
     const mark = dispatchMark('secret', file)
     const upload = { key: 'private/other/key', name: 'key' }
     expect(holds({ ...file, source: { url: 'https://media.example/b.mp4' } }, mark)).to.equal(false)

@@ -1,6 +1,6 @@
 import { listIn, objectOf, optionalTextIn, textIn } from '../read-json.ts'
 import type { Condition } from './objects.ts'
-import type { JsonObject } from '../read-json.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 
 /** Reads `conditions` of a status; an unknown status text counts as Unknown. */
 export function parseConditions(status: JsonObject): Condition[] {

@@ -1,7 +1,7 @@
 import type { FfmpegCommandSpec, FfmpegCommandStatus } from '../../../crds/ffmpegcommand.ts'
 import type { StoredFileSpec, StoredFileStatus } from '../../../crds/storedfile.ts'
 
-/** What we read of `metadata`, with times as the text that the API server sends. */
+/** Fields of `metadata` that we read, with times as the text that the API server sends. */
 export interface ObjectMeta {
   readonly name: string
   readonly namespace?: string
@@ -37,7 +37,7 @@ export interface StoredFileObject {
   readonly status?: StoredFileStatus
 }
 
-/** What we read of a Job of `batch/v1`; absent counters are 0, absent lists empty. */
+/** Fields of a Job of `batch/v1` that we read; absent counters are 0, absent lists empty. */
 export interface Job {
   readonly metadata: ObjectMeta
   readonly spec: {
@@ -57,12 +57,12 @@ export interface Job {
   }
 }
 
-/** What we read of a Pod. */
+/** Fields of a Pod that we read. */
 export interface Pod {
   readonly metadata: ObjectMeta
   readonly spec: {
     readonly nodeName: string | null
-    /** What its containers request and may use at most; quantities as the API server writes them. */
+    /** Requests and limits; quantities as the API server writes them. */
     readonly containers: readonly ContainerResources[]
   }
   readonly status: {
@@ -85,7 +85,7 @@ export interface ContainerResources {
 export interface PodContainer {
   readonly name: string
   readonly ready: boolean
-  /** Its node shows what it runs with, as nodes do that can change it while it runs. */
+  /** The node shows the resources that the pod runs with, as nodes do that can change them while it runs. */
   readonly showsResources: boolean
   readonly restartCount: number
   readonly state: ContainerState

@@ -14,7 +14,7 @@ import {
 import { createResource } from './resource.ts'
 import type { KubeClient } from '../client.ts'
 import type { ContainerResources, ContainerState, Pod, PodContainer } from './objects.ts'
-import type { JsonObject } from '../read-json.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { Resource } from './resource.ts'
 
 export function createPods(client: KubeClient): Resource<Pod> {

@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectIn, objectOf, optionalTextIn, textIn } from '../read-json.ts'
+import { listIn, objectIn, objectOf, optionalTextIn, textIn } from '../read-json.ts'
+import { isJsonObject } from '../../json/json-object.ts'
 import { isKubeError } from '../kube-error.ts'
 import { readWatchEvents } from './watch-events.ts'
 import type { KubeCall, KubeClient } from '../client.ts'
@@ -61,7 +62,7 @@ export interface KubeObject {
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly deadlineMs?: number
-  /** By default what is idempotent is tried again after throttled and transient failures. */
+  /** Idempotent requests are retried by default after throttled and transient failures. */
   readonly retry?: boolean
   /** Whose turn it takes among the requests of this process; by default the client's. */
   readonly lane?: RequestLane

@@ -5,7 +5,8 @@ import {
   storedFilePlural,
 } from '../../domain/resource-names.ts'
 import { parseMetadata } from './metadata.ts'
-import { isJsonObject, objectOf, UnexpectedShape } from '../read-json.ts'
+import { objectOf, UnexpectedShape } from '../read-json.ts'
+import { isJsonObject } from '../../json/json-object.ts'
 import { createResource } from './resource.ts'
 import type { StoredFileBody } from '../../../crds/storedfile.ts'
 import type { KubeClient } from '../client.ts'

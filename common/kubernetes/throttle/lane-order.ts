@@ -1,5 +1,5 @@
 /**
- * What a request is for, most urgent first:
+ * Purposes of a request, most urgent first:
  * - `start`: what a command needs to run: its custom resource, its Job; watches and the first LIST
  * - `end`: what an end needs: its status, its finalizer, the lifetime of its Job
  * - `show`: status of what still waits or runs

@@ -5,7 +5,7 @@ export interface TokenBucket {
   tryTake(): boolean
   /** Milliseconds until a token is there; 0 = now. */
   msUntilToken(): number
-  /** What is above the new burst is lost. */
+  /** Tokens above the new burst are lost. */
   setRate(rate: TokenRate): void
 }
 

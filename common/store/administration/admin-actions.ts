@@ -1,4 +1,4 @@
-/** What the commands of the administration have changed. */
+/** Changes that the commands of the administration have made. */
 export interface AdminActionStore {
   recordAdminAction(action: Omit<AdminAction, 'doneAt'>): Promise<void>
   /** The newest first. */

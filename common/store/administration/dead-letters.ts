@@ -1,4 +1,4 @@
-/** What of the service's own work fails again and again, or was given up. */
+/** The service's own work that fails again and again, or was given up. */
 export const deadLetterKinds = ['dispatch', 'sweep', 'delivery'] as const
 /**
  * `dispatch`: the cluster refuses the custom resource of a command. `sweep`: the objects of a lost attempt or of a
@@ -18,7 +18,7 @@ export interface DeadLetter {
   readonly retryAt: Date | null
   /** null: it stands in the log of the operator. */
   readonly problem: string | null
-  /** What cannot be created, deleted or reached. */
+  /** Name of the thing that cannot be created, deleted or reached. */
   readonly target: string
 }
 

@@ -1,8 +1,8 @@
-/** What can be paused for all accounts; everything that is under way goes on. */
+/** Parts that can be paused for all accounts; everything that is under way goes on. */
 export const pausable = ['submissions', 'dispatch', 'admission', 'webhooks'] as const
 export type Pausable = (typeof pausable)[number]
 
-/** What to pause: a part of the service, or the queue of one account. */
+/** A part of the service, or the queue of one account. */
 export type PauseTarget =
   { readonly what: Pausable } | { readonly what: 'account'; readonly accountId: string }
 

@@ -1,6 +1,6 @@
 import type { ObjectOwner } from '../../domain/object-owner.ts'
 
-/** What the check after a restore of the database reads and records. */
+/** Calls of the check after a restore of the database. */
 export interface RestoreCheckStore {
   /** Stored files of an account, the newest first, after `after`. */
   pageStoredFiles(page: {
@@ -18,7 +18,7 @@ export interface RestoreCheckStore {
   findOrphans(owners: readonly ObjectOwner[]): Promise<FoundOrphan[]>
   /** Objects of an orphan that was recorded before stay due at the time of the first record. */
   recordOrphans(orphans: readonly Orphan[]): Promise<void>
-  /** What was recorded and is not swept yet. @param accountId null: of all accounts */
+  /** Counts recorded orphans that are not swept yet. @param accountId null: of all accounts */
   countOrphans(accountId: string | null): Promise<OrphanCount>
 }
 

@@ -25,7 +25,7 @@ export interface StageTime {
   readonly seconds: number
 }
 
-/** What a command waited for until its admission, and the stages of the attempt that ended it. */
+/** Wait of a command until its admission, and the stages of the attempt that ended it. */
 export function stagesOfCommand(command: EndedCommand): StageTime[] {
   const { createdAt, dispatchedAt, admittedAt, finishedAt, attempt, status } = command
   const last = status === 'SUCCESS' ? 'ok' : 'failed'

@@ -4,7 +4,7 @@ import type { FileStatus } from '../../domain/states.ts'
 export const fileKinds = ['output', 'upload', 'url'] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** What a file is, once it is known. */
+/** Kinds of files, once they are known. */
 export const fileTypes = [
   'video',
   'audio',
@@ -35,7 +35,7 @@ export interface FileFilter {
   readonly offset: number
 }
 
-/** What followers of an account see of a file. */
+/** State of a file that followers of an account see. */
 export interface LiveFile {
   readonly accountId: string
   readonly fileId: string

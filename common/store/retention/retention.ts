@@ -1,4 +1,4 @@
-/** What the retention deletes page by page. */
+/** Rows that the retention deletes page by page. */
 export type RetentionKind = 'logs' | 'originals' | 'file-originals' | 'records'
 
 /** Store methods of the retention, which the operator's leader runs. */
@@ -71,7 +71,7 @@ export interface ExpiredPage {
 }
 
 export interface ListPosition {
-  /** As text, because a `Date` would cut the microseconds off. */
+  /** Text, because a `Date` would cut the microseconds off. */
   readonly createdAt: string
   readonly id: string
 }

@@ -24,7 +24,7 @@ export interface DetachedProcess {
   readonly gid?: number
 }
 
-/** What is started together and ended together: records in FOLDER/pids, logs in FOLDER/log. */
+/** Processes that start and end together: records in FOLDER/pids, logs in FOLDER/log. */
 export interface ProcessGroup {
   readonly folder: string
 }
@@ -123,7 +123,7 @@ export async function endProcessesIn(folder: string): Promise<void> {
   await Promise.all(found.flat().map((record) => end(record, 'SIGKILL', 10_000)))
 }
 
-/** What was started in a group, ended or not. */
+/** Names of processes that were started in a group, ended or not. */
 export async function processNames(group: ProcessGroup): Promise<string[]> {
   try {
     const names = await readdir(path.join(group.folder, 'pids'))

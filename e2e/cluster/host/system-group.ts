@@ -28,7 +28,7 @@ async function join(file: string, pid: number): Promise<void> {
   try {
     await writeFile(file, String(pid))
   } catch (error) {
-    // It has ended since.
+    // The process has ended since.
     if (!hasCode(error, 'ESRCH')) throw error
   }
   for (const child of await childrenOf(pid)) {

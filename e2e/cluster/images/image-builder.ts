@@ -22,7 +22,7 @@ export interface ImageBuilder {
   ) => Promise<void>
   /** Writes a docker-archive. */
   readonly save: (name: string, archive: string) => Promise<void>
-  /** From its storage; what it was built on stays. */
+  /** Removes an image from its storage; its base stays. */
   readonly remove: (name: string) => Promise<void>
 }
 

@@ -22,7 +22,7 @@ export async function ensureTools(options: {
   await localTools(options)
 }
 
-/** What the local provider needs: a folder of Kubernetes commands and the archive of the pause image. */
+/** Tools of the local provider: a folder of Kubernetes commands and the archive of the pause image. */
 export async function localTools(options: {
   readonly settings: ClusterSettings
   readonly say: Say

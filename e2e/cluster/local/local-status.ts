@@ -5,7 +5,7 @@ import { createApiClient } from './api-client.ts'
 import { localLayout } from './layout.ts'
 import { nodeStatus } from './node.ts'
 
-/** What runs of a local cluster, for people; nothing is started for it. */
+/** Running parts of a local cluster, for people; nothing is started for it. */
 export async function localStatus(name: string): Promise<string> {
   const instance = instanceOf(name)
   const layout = localLayout(instance)

@@ -97,6 +97,6 @@ export async function takeBaseBackup(postgres: Postgres): Promise<BaseBackup> {
   }
 }
 
-/** From $0 to $1. A file that is deleted meanwhile is not missed. */
+/** Copies $0 to $1. A file that is deleted meanwhile is not missed. */
 const copyFiles = `tar -C "$0" --exclude='./pg_wal/*' --exclude=./postmaster.pid --ignore-failed-read \\
   --warning=no-file-changed -cf - . | tar -C "$1" -xpf -`

@@ -7,7 +7,7 @@ import { withProgress, type Say } from '../host/progress.ts'
 export interface CachedThing {
   /** File or folder name in the cache; it carries the version and a hash of everything the content depends on. */
   readonly key: string
-  /** For people: what is being made, and how long that usually takes. */
+  /** Name of the thing that is being made and its usual duration, for people. */
   readonly what: string
   readonly usually: string
   readonly settings: ClusterSettings

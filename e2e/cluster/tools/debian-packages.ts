@@ -9,7 +9,7 @@ import { findCommand } from './find-command.ts'
 import { withLock } from './lock.ts'
 import { withProgress, type Say } from '../host/progress.ts'
 
-/** What shows that a package is there: a command, or a file by its absolute path. */
+/** Evidence of a package: a command, or a file by its absolute path. */
 export type Need = readonly [evidence: string, debianPackage: string]
 
 export const clusterNeeds: readonly Need[] = [
@@ -33,13 +33,13 @@ export const imageNeeds: readonly Need[] = [
 /** `buildah push` would compress the layers once more, with gzip. */
 export const pushNeeds: readonly Need[] = [['skopeo', 'skopeo']]
 
-/** For the commands of README and guides, which people and tests run. */
+/** Needs of the commands of README and guides, which people and tests run. */
 export const shellNeeds: readonly Need[] = [
   ['curl', 'curl'],
   ['jq', 'jq'],
 ]
 
-/** For tests that need no cluster. */
+/** Needs of tests that use no cluster. */
 export const testNeeds: readonly Need[] = [
   ['openssl', 'openssl'],
   ['/usr/sbin/pgbouncer', 'pgbouncer'],

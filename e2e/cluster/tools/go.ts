@@ -10,7 +10,7 @@ import type { Say } from '../host/progress.ts'
 
 export interface GoOptions {
   readonly cwd: string
-  /** For people: what could not be built without Go. */
+  /** Name for people of the program that needs Go. */
   readonly what: string
   readonly onLine?: (line: string) => void
   readonly env?: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Client, SingleSubmission } from '../../../cli/client/client.ts'
 import { patienceMs } from '../../cluster/host/wait-for.ts'
 
-/** As many vCPUs as an encode, as by default: these are what the kernel weighs the two by. */
+/** vCPUs are as many as of an encode, the default: the kernel weighs the two by them. */
 const tiny: SingleSubmission = {
   input_files: {},
   output_files: { out_1: 'tiny.png' },

@@ -38,7 +38,7 @@ describe('TLS of the gateway', function () {
 
   it('takes another authority and certificate beside commands, without a failure or a restart', async () => {
     const pods = await operatorPods()
-    // It begins before the rotation and ends after it.
+    // The command begins before the rotation and ends after it.
     const long = await env.client.submit(runsFor(syncSeconds + spreadSeconds + 60))
     await untilFfmpegRuns(env.client, long.command_id)
     const before = await certificate()
@@ -80,7 +80,7 @@ describe('TLS of the gateway', function () {
     })
   }
 
-  /** What the Secret holds. */
+  /** Certificate of the Secret. */
   async function certificate(): Promise<X509Certificate> {
     const template = 'go-template={{index .data "tls.crt" | base64decode}}'
     return new X509Certificate(
@@ -88,7 +88,7 @@ describe('TLS of the gateway', function () {
     )
   }
 
-  /** What runners trust, as the names of the authorities. */
+  /** Authorities that runners trust, by name. */
   async function authorities(): Promise<string[]> {
     const template = 'go-template={{index .data "ca.crt"}}'
     const name = 'cloud-ffmpeg-gateway-ca'
@@ -105,7 +105,7 @@ describe('TLS of the gateway', function () {
     return logs.every((log) => log.includes(fingerprint256))
   }
 
-  /** As `POD=RESTARTS`. */
+  /** Lines of the form `POD=RESTARTS`. */
   async function operatorPods(): Promise<string[]> {
     const path =
       'jsonpath={range .items[*]}{.metadata.name}={.status.containerStatuses[0].restartCount} {end}'

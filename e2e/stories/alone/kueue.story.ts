@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { jobName } from '../../../common/domain/resource-names.ts'
-import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
-import type { JsonObject } from '../../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
+import type { JsonObject } from '../../../common/json/json-object.ts'
 import { scaled } from '../../../testing/scale.ts'
 import { defaultFlavor } from '../../kueue-contract/flavor.ts'
 import { helmUpgrade } from '../../installation/install.ts'
@@ -149,7 +150,7 @@ function vcpus<T extends object>(submission: T, count: number): T & { vcpu_count
   return { ...submission, vcpu_count: count }
 }
 
-/** What was injected once is not there twice after an eviction. */
+/** A selector that was injected once is not there twice after an eviction. */
 function expectFlavor(specs: readonly JsonObject[], pods: number): void {
   expect(specs).to.have.length(pods)
   const injected = defaultFlavor.tolerations.map(({ key }): unknown => key)

@@ -33,7 +33,7 @@ const mayBeNaN = new Set(['vCPUs', 'Wait for the rate limit of the Kubernetes AP
 
 const prometheusRule = {
   enabled: true,
-  // What a team would wait for is too long for a test: the same rules, sooner.
+  // A team's waits are too long for a test: the same rules, sooner.
   for: { DatabaseDown: '2s', NoLeader: '2s', Paused: '2s' },
 }
 

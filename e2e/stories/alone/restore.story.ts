@@ -83,7 +83,7 @@ describe('a database that is restored to a time before the last commands', funct
     await scale(0)
     await backup.restoreTo('story')
     expect(await unfinished()).to.deep.equal([running.command_id])
-    // As in a cluster that is restored, too, or when their time has passed.
+    // A restored cluster does the same, or one where their time has passed.
     const finalizers = JSON.stringify({ metadata: { finalizers: null } })
     await env.kubectl('patch', 'ffc', resourceOf(forgotten), '--type=merge', '-p', finalizers)
     await env.kubectl('delete', 'ffc', resourceOf(forgotten))

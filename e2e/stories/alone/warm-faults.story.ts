@@ -19,7 +19,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
       const [job] = await pool.list('jobs', `cloudffmpeg.dev/command-id=${command_id}`)
       return job?.metadata.name === metadata.name
     })
-    // As another leader retires it, which has not seen that a command has it.
+    // Another leader would retire it like this, which has not seen that a command has it.
     const refusal = await deleteJob(metadata).catch((error: unknown) => String(error))
     expect(refusal).to.match(/Conflict|the ResourceVersion in the precondition/)
     const record = await untilEnd(env.client, command_id)

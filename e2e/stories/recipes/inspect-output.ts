@@ -3,9 +3,9 @@ import type { ImagePrograms } from '../../installation/image-programs.ts'
 
 /** A stored file as FFmpeg's own tools see it. */
 export interface Inspected {
-  /** In the file's order: `video h264 640x360`, `audio aac`. */
+  /** Streams in the file's order: `video h264 640x360`, `audio aac`. */
   readonly streams: readonly string[]
-  /** In seconds; null where there is none. */
+  /** Seconds; null where there is none. */
   readonly duration: number | null
 }
 

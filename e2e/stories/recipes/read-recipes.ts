@@ -3,15 +3,15 @@ import { isRecord } from '../../cluster/host/run-command.ts'
 /** A recipe of docs/recipes.md: what to type, and what is said of the result. */
 export interface Recipe {
   readonly title: string
-  /** For a shell, as it stands there. */
+  /** Text for a shell, as it stands there. */
   readonly call: string
-  /** By key of `output_files`: fields that its record has. */
+  /** Keys are those of `output_files`, values the fields that each record has. */
   readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** By the same key, in FFmpeg's order: `video h264 640x360`, `audio aac`. */
+  /** Same keys; streams in FFmpeg's order: `video h264 640x360`, `audio aac`. */
   readonly streams: ReadonlyMap<string, readonly string[]>
   /** Some of the files in a zip or a playlist. */
   readonly files: ReadonlyMap<string, readonly string[]>
-  /** In LUFS. */
+  /** LUFS. */
   readonly loudness: ReadonlyMap<string, number>
   /** Texts that the command's logs have in them. */
   readonly logs: readonly string[]

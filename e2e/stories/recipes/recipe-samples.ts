@@ -123,7 +123,7 @@ function still(source: string): string[] {
   return ['-f', 'lavfi', '-i', source, '-frames:v', '1', '-update', '1']
 }
 
-/** As long as the family that it takes the place of. */
+/** The length is that of the family that it takes the place of. */
 export const brandFamily = 'Bran'
 
 /**

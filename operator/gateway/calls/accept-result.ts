@@ -99,7 +99,7 @@ async function checkObjects(
   const [first] = differences
   if (first === undefined) return { outcome: null }
   const isLastTry = outcome.objects === undefined || outcome.storedAgain === true
-  logger.warn('objects differ from the result', {
+  logger.warn('stored objects differ from the result', {
     command_id: commandId,
     attempt: podUid,
     objects: differences.length,

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { GatewayResponse } from './answers.ts'
 
@@ -32,7 +33,7 @@ export function createAttemptRequests(
   clock: Clock,
   onRefusal: (limit: Kind) => void,
 ): AttemptRequests {
-  const attempts = new Map<string, Readonly<Record<Kind, Bucket>>>()
+  const attempts = new BoundedMap<string, Readonly<Record<Kind, Bucket>>>(maxKnown)
   return {
     take(attempt, path) {
       const kind = path === '/v1/progress' ? 'reports' : 'requests'
@@ -55,7 +56,6 @@ export function createAttemptRequests(
     const known = attempts.get(attempt) ?? { reports: full('reports'), requests: full('requests') }
     // The attempt that was silent for longest is forgotten first.
     attempts.delete(attempt)
-    if (attempts.size >= maxKnown) attempts.delete(attempts.keys().next().value ?? '')
     attempts.set(attempt, known)
     return known
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 
 type Command = { readonly commandId: string; readonly round: number }
@@ -11,11 +12,10 @@ const maxKnown = 10_000
 export function createCommandOf(
   store: Pick<LifecycleStore, 'findBound'>,
 ): (podUid: string) => Promise<Command | null> {
-  const known = new Map<string, Command>()
+  const known = new BoundedMap<string, Command>(maxKnown)
   return async (podUid) => {
     const command = known.get(podUid) ?? (await store.findBound(podUid))
     if (command === null || known.has(podUid)) return command
-    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
     known.set(podUid, command)
     return command
   }

@@ -1,4 +1,4 @@
-import { quickAjv } from '../../../common/schema/quick-ajv.ts'
+import { quickAjv } from '../../../common/json/quick-ajv.ts'
 import type { JSONWebKeySet } from 'jose'
 import type { KubeClient } from '../../../common/kubernetes/client.ts'
 import type { ClusterKeys } from './runner-identity.ts'

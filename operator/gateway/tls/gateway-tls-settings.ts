@@ -1,5 +1,5 @@
-import { InvalidSettings } from '../../../common/runtime/settings.ts'
-import type { Settings } from '../../../common/runtime/settings.ts'
+import { InvalidSettings } from '../../../common/settings/settings.ts'
+import type { Settings } from '../../../common/settings/settings.ts'
 import type { gatewayTlsVariables } from './gateway-tls-variables.ts'
 
 export type GatewayTlsVariables = Settings<typeof gatewayTlsVariables> & {

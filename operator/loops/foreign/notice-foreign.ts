@@ -88,7 +88,7 @@ async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<v
   } catch (error) {
     // Its namespace is being deleted: that object needs no Event any more.
     if (!isKubeError(error, 'exists', 'absent', 'forbidden')) throw error
-    deps.logger.debug('an Event was refused', { namespace, error })
+    deps.logger.debug('Event refused', { namespace, error })
   }
 }
 

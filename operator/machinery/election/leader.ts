@@ -102,7 +102,7 @@ export function createLeader(deps: LeaderDeps): Leader {
       await release()
       return true
     }
-    logger.warn('lost the Lease, the term ends')
+    logger.warn('lost the Lease; leadership ends')
     lost.abort(new LeadershipLost())
     return endsInTime(work)
   }
@@ -110,7 +110,7 @@ export function createLeader(deps: LeaderDeps): Leader {
   async function endsInTime(work: Promise<void>): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = clock.schedule(stuckMs, () => {
-        logger.error('the effects of a lost term do not end', { after_ms: stuckMs })
+        logger.error('work of a lost Lease did not stop in time', { after_ms: stuckMs })
         deps.onStuck()
         resolve(false)
       })
@@ -125,7 +125,7 @@ export function createLeader(deps: LeaderDeps): Leader {
     try {
       await record.release()
     } catch (error) {
-      logger.warn('could not give the Lease back, others have to wait for its end', { error })
+      logger.warn('Lease not released; other replicas wait until it expires', { error })
     }
   }
 

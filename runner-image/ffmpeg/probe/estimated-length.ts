@@ -4,7 +4,7 @@ import type { ProbedStream, ProbeReport } from './probe-report.ts'
 import type { PacketSums } from './packet-sums.ts'
 
 /**
- * For formats without a length, FFmpeg divides the size of the file by the rate of its first frames:
+ * FFmpeg divides the size of a file without a length by the rate of its first frames:
  * of a sound of 30 s that begins with silence, it makes minutes.
  * @returns the report without such a duration and rates, which the packets then give; null if it has
  *   none of them

@@ -10,9 +10,9 @@ export interface FfprobeDeps {
   readonly signal: AbortSignal
 }
 
-/** What ffprobe reports about a file. */
+/** A report of ffprobe about a file. */
 export interface ProbeKind {
-  /** What to show and how much of the file to read for it. */
+  /** Options for the fields shown and the part of the file that is read. */
   readonly argv: readonly string[]
   /** FFmpeg never waits for it: it runs at the lowest priority. */
   readonly gentle: boolean

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../../common/json/json-object.ts'
 import { brandsIn } from '../../contents/picture-brands.ts'
 import { mostTimes } from './frame-times.ts'
 import { mainVideo } from './main-video.ts'
@@ -12,14 +13,14 @@ export function parseProbeReport(text: string): ProbeReport | null {
     // killed in the middle of its output, or without any output: the file cannot be probed
     return null
   }
-  const format = record(record(parsed)['format'])
+  const format = asJsonObject(asJsonObject(parsed)['format'])
   const names = string(format['format_name'])
   // any .txt is taken for a recording of a terminal, and would be stored as a video of 640 by 400
   if (names === null || names === 'tty') return null
   // one file of random bytes in some hundred "is" an MP3 or song lyrics
   const score = number(format['probe_score'])
   if (score !== null && score <= accidentalScore) return null
-  const tags = record(format['tags'])
+  const tags = asJsonObject(format['tags'])
   const formatNames = names.split(',')
   return {
     formatNames,
@@ -30,7 +31,7 @@ export function parseProbeReport(text: string): ProbeReport | null {
     // for a manifest it is the manifest's own few bytes over the duration of the media that it
     // names
     bitRate: isManifestFormat({ formatNames }) ? null : number(format['bit_rate']),
-    streams: list(record(parsed)['streams']).map((entry) => stream(record(entry))),
+    streams: list(asJsonObject(parsed)['streams']).map((entry) => stream(asJsonObject(entry))),
   }
 }
 
@@ -41,7 +42,7 @@ export function parseProbeReport(text: string): ProbeReport | null {
 const accidentalScore = 5
 
 function stream(fields: Record<string, unknown>): ProbedStream {
-  const tags = record(fields['tags'])
+  const tags = asJsonObject(fields['tags'])
   return {
     index: number(fields['index']) ?? 0,
     kind: string(fields['codec_type']) ?? 'unknown',
@@ -59,8 +60,8 @@ function stream(fields: Record<string, unknown>): ProbedStream {
     taggedSeconds: clock(string(tags['DURATION'])),
     bitRate: statedRate(fields['bit_rate']) ?? number(tags['BPS']) ?? number(tags['BPS-eng']),
     frames: number(fields['nb_frames']),
-    isDefault: record(fields['disposition'])['default'] === 1,
-    cover: record(fields['disposition'])['attached_pic'] === 1,
+    isDefault: asJsonObject(fields['disposition'])['default'] === 1,
+    cover: asJsonObject(fields['disposition'])['attached_pic'] === 1,
     rotation: rotation(list(fields['side_data_list'])),
   }
 }
@@ -73,7 +74,9 @@ function statedRate(value: unknown): number | null {
 
 function rotation(sideData: readonly unknown[]): number {
   return (
-    sideData.map((entry) => number(record(entry)['rotation'])).find((turn) => turn !== null) ?? 0
+    sideData
+      .map((entry) => number(asJsonObject(entry)['rotation']))
+      .find((turn) => turn !== null) ?? 0
   )
 }
 
@@ -117,21 +120,13 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {}
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 /**
  * Presentation times of the video, from a report that also holds the first packets of all streams;
  * packets without a time are left out.
  * @returns null if packets of other streams took the places of some
  */
 export function timesInReport(text: string, report: ProbeReport): readonly number[] | null {
-  const packets = list(record(JSON.parse(text))['packets']).map(record)
+  const packets = list(asJsonObject(JSON.parse(text))['packets']).map(asJsonObject)
   if (report.streams.length > 1 && packets.length >= mostTimes) return null
   const video = mainVideo(report)
   return packets

@@ -33,7 +33,7 @@ export function trackBehindStill(report: ProbeReport): number | null {
   return main === undefined || main === first ? null : main.index
 }
 
-/** What a record describes, the video first. */
+/** Streams that a record describes, the video first. */
 export function mainStreams(report: ProbeReport) {
   const { streams } = report
   return {

@@ -17,7 +17,7 @@ const h264 = {
 }
 const aac = { index: 1, codec_type: 'audio', codec_name: 'aac', time_base: '1/44100' }
 
-/** What real files give is tested against ffprobe itself; here is what it seldom says. */
+/** Another test compares real files with ffprobe itself; these reports are rare ones. */
 describe('the record of a file', () => {
   it("is whole bits only by 1024: 379459 bit/s are the published samples' 370.5654296875", () => {
     const { bitrate_video_kb, frame_rate } = facts([{ ...h264, bit_rate: '379459' }])

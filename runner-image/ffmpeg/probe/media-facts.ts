@@ -18,7 +18,7 @@ export interface ProbeResults {
   readonly frameTimes: readonly number[] | null
   /** Sums over all packets; null = not read. */
   readonly packets: PacketSums | null
-  /** What the bytes of a picture say; null = nothing, or not a picture. */
+  /** Facts in the bytes of a picture; null: none, or not a picture. */
   readonly picture: ShownPicture | null
 }
 
@@ -52,7 +52,7 @@ export function mediaFacts(results: ProbeResults): MediaFacts {
   }
 }
 
-/** What only the bytes of a picture say about its frames. */
+/** Facts about frames that only the bytes of a picture tell. */
 function movement(frameMs: readonly number[]): Partial<MediaFacts> {
   const total = frameMs.reduce((sum, each) => sum + each, 0)
   if (frameMs.length < 2 || total === 0) return {}

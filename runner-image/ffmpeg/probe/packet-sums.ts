@@ -36,7 +36,7 @@ export function createPacketSummer() {
   }
 }
 
-/** As ffprobe writes times: a sum of two of them has more digits. */
+/** ffprobe writes times in microseconds: a sum of two of them has more digits. */
 function toMicros(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6
 }

@@ -1,4 +1,4 @@
-/** What we read of `ffprobe -show_format -show_streams -print_format json`. */
+/** Fields of `ffprobe -show_format -show_streams -print_format json` that we read. */
 export interface ProbeReport {
   /** `mov,mp4,m4a,3gp,3g2,mj2` */
   readonly formatNames: readonly string[]
@@ -15,7 +15,7 @@ export interface ProbedStream {
   /** `video`, `audio`, `subtitle`, `data` */
   readonly kind: string
   readonly codec: string | null
-  /** Its code in the container: `avc1`; null where it has none. */
+  /** Code in the container: `avc1`; null where it has none. */
   readonly tag: string | null
   readonly profile: string | null
   readonly level: number | null
@@ -29,11 +29,11 @@ export interface ProbedStream {
   /** Seconds a tick, as `1/12800`. */
   readonly timebase: string | null
   readonly seconds: number | null
-  /** For Matroska, which has the duration of a stream in its tags alone. */
+  /** Duration of a stream of Matroska, which has it in its tags alone. */
   readonly taggedSeconds: number | null
   /** Bits a second. */
   readonly bitRate: number | null
-  /** As the container states it; null if it does not. */
+  /** Number that the container states; null if it does not. */
   readonly frames: number | null
   /** The container's first choice. */
   readonly isDefault: boolean

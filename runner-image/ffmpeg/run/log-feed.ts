@@ -120,5 +120,5 @@ const hintCapacity = 16 * 1024
 /** Fits a line of the link even where every character doubles in JSON. */
 const batchCapacity = 24 * 1024
 const markBytes = 8
-/** As much as the reader keeps of the beginning of a log. */
+/** Same size as the reader keeps of the beginning of a log. */
 const bytesAPeriod = 512 * 1024

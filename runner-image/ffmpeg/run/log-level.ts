@@ -5,7 +5,7 @@ import type { LogLevel } from '../../../common/domain/log-levels.ts'
 export interface LogLine {
   readonly text: string
   readonly weight: LogWeight
-  /** As FFmpeg gave it; of a line of a library, as its words suggest. */
+  /** Level that FFmpeg gave; that of a line of a library follows its words. */
   readonly level: LogLevel
 }
 

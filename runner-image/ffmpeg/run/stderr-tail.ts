@@ -6,7 +6,7 @@ export interface Tail {
   push(line: string): void
   /** Joined by LF; at most `bytes` of UTF-8 from the end, whole lines. */
   text(bytes: number): string
-  /** Its lines, and the number of lines dropped since the last call; it is empty afterwards. */
+  /** @returns the lines, and the number of lines dropped since the last call; the tail is empty afterwards */
   drain(): { readonly lines: string[]; readonly forgotten: number }
 }
 

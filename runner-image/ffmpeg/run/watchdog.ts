@@ -15,7 +15,7 @@ export function brokenLimit(use: FolderUse, limits: RunLimits): EndReason | null
 /** Room for the log and the zip of a command on a disk that others use too. */
 const leastFreeBytes = 64 * 1024 * 1024
 
-/** What has to grow for a run to count as alive. */
+/** Counters that grow while a run is alive. */
 export interface Advance {
   readonly outTimeUs: number | null
   readonly frame: number | null

@@ -29,7 +29,7 @@ export interface Output {
   readonly onStderr?: (chunk: Buffer) => void
   /** Output of descriptor 3, which FFmpeg's `-progress pipe:3` writes to. */
   readonly onProgress?: (chunk: Buffer) => void
-  /** It reads the text of `write` from its stdin, which is otherwise empty. */
+  /** The process reads the text of `write` from its stdin, which is otherwise empty. */
   readonly takesStdin?: boolean
 }
 

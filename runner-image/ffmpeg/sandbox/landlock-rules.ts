@@ -70,7 +70,7 @@ export function candidates(folders: JobFolders): Candidate[] {
   ]
 }
 
-/** In the names of setpriv(1). */
+/** Names of setpriv(1). */
 const allRights = [
   'execute',
   'write-file',

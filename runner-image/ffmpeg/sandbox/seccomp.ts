@@ -71,7 +71,7 @@ export interface Instruction {
   readonly operand: number
 }
 
-/** What FFmpeg runs under. */
+/** Filter that FFmpeg runs under. */
 export function seccompFilter(architecture: Architecture): Uint8Array {
   const { refused } = architectures[architecture]
   return encode(seccompProgram(architecture, Object.values(refused), notPermitted))

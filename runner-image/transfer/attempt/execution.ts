@@ -27,7 +27,7 @@ export interface Execution {
   readonly signal: AbortSignal
   /** Being connected while inputs arrive. */
   readonly supervisor: Promise<Supervisor>
-  /** What the record will say beside a SUCCESS. */
+  /** Warnings of the record beside a SUCCESS. */
   readonly warnings: WarningList
   /** The working folder, absolute and without links in its path; inputs lie beside it. */
   readonly work: string

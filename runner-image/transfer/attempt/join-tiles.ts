@@ -9,7 +9,7 @@ import { openRegularFile } from '../runtime/regular-file.ts'
 import type { UsableInput } from '../streamed/arriving-inputs.ts'
 import type { Supervisor } from '../supervisor/supervisor-link.ts'
 import type { Execution } from './execution.ts'
-import { isGrid, joiningArgv, needsStreams } from './tile-graph.ts'
+import { isGrid, tileGraphArgv, needsStreams } from './tile-graph.ts'
 
 /**
  * Puts one PNG in the place of each input that is a picture of tiles: the photo of an iPhone, of
@@ -50,7 +50,7 @@ async function joinInput(
   }
   // FFmpeg writes below the working folder alone; no output has this name.
   const made = `${effects.newId()}.png`
-  const argv = joiningArgv(item, path, made)
+  const argv = tileGraphArgv(item, path, made)
   const { maxRunSeconds } = assignment
   const limits = { seconds: maxRunSeconds, fileBytes, scratchBytes, fileCount }
   const run: Parameters<Supervisor['run']>[0] = { step: 0, argv, limits, outputs: [], log: null }

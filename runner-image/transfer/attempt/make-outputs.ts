@@ -18,7 +18,7 @@ import { unstoredFiles } from '../outputs/unstored-files.ts'
 import { relativePlaylists } from '../outputs/relative-playlists.ts'
 import { outputFile } from '../outputs/store-outputs.ts'
 import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 
 export interface MadeOutputs {
   readonly made: readonly MadeOutput[]
@@ -102,7 +102,7 @@ export async function storeMade(
   { made, store }: MadeOutputs,
   signal: AbortSignal,
 ): Promise<OutputFile[]> {
-  const [files = []] = await together<OutputFile[]>(signal, [
+  const [files = []] = await runAll<OutputFile[]>(signal, [
     () => Promise.all(made.map(recordOf)),
     async (stop) => {
       await store.finish(stop)

@@ -65,7 +65,7 @@ export async function runSideBySide<S extends Step>(
 
 interface Outcome {
   failed: { index: number; failure: Failure } | null
-  /** What no step is to blame for. */
+  /** Error that no step is to blame for. */
   broken: { error: unknown } | null
 }
 

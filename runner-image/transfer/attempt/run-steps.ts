@@ -7,7 +7,7 @@ import { levelOf, markedLine } from '../../../common/domain/log-levels.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 import { scrubbed, scrubbedLine } from '../../failure/readable-line.ts'
 import type { Exited } from '../../link/messages.ts'
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import type { Attempt } from '../report/attempt.ts'
 import { makeFontFolders, makeFolders } from '../runtime/make-folders.ts'
 import { runSideBySide } from './run-side-by-side.ts'
@@ -123,7 +123,7 @@ async function runStep(
   return scrubbedLog(exited, request)
 }
 
-/** Its level outlives the removal of control characters. */
+/** Keeps the level while control characters are removed. */
 function readableLine(marked: string, inputPaths: StepsRequest['inputPaths']): string {
   const { level, line } = levelOf(marked)
   return markedLine(level, scrubbedLine(line, inputPaths))

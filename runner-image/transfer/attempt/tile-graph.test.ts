@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { stepOf } from '../../../testing/support/plan-one.ts'
-import { isGrid, joiningArgv, needsStreams } from './tile-graph.ts'
+import { isGrid, tileGraphArgv, needsStreams } from './tile-graph.ts'
 import type { HeifItem } from '../../contents/heif-item.ts'
 
 const phone: HeifItem = {
@@ -15,7 +15,7 @@ const phone: HeifItem = {
 
 describe('joining the tiles of a picture', () => {
   it('puts them in rows, and then crops, turns and mirrors the whole', () => {
-    const argv = joiningArgv(phone, '../in/in_1.heic', 'made.png')
+    const argv = tileGraphArgv(phone, '../in/in_1.heic', 'made.png')
     const turn = 'transpose=cclock'
     expect(argv[argv.indexOf('-filter_complex') + 1]).to.equal(
       [

@@ -5,7 +5,7 @@ import type { HeifItem, PictureChange } from '../../contents/heif-item.ts'
  * Arguments that make one picture of the tiles of a HEIC or AVIF, turned as it is shown. FFmpeg 7.1
  * reads each tile as a stream of its own, numbered by its item, and none of what turns the picture.
  */
-export function joiningArgv(item: HeifItem, source: string, target: string): string[] {
+export function tileGraphArgv(item: HeifItem, source: string, target: string): string[] {
   const { tiles, tile, size, changes } = item
   const columns = Math.ceil(size.width / tile.width)
   const places = tiles.map((_, index) => {

@@ -23,7 +23,7 @@ export class SourceChanged extends Error {
 }
 
 /**
- * What an error of a connection means for the input. Addresses and system codes stay in `cause`.
+ * Meaning of an error of a connection for the input. Addresses and system codes stay in `cause`.
  * @returns a Failure if a retry is of no use; the error itself if it is not one of these
  */
 export function fetchError(error: unknown): unknown {

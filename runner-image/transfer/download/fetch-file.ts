@@ -1,4 +1,4 @@
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import { startExtraRanges } from './extra-ranges.ts'
 import type { ExtraRanges } from './extra-ranges.ts'
 import { SourceChanged, TransientFetchError } from './fetch-error.ts'
@@ -34,7 +34,7 @@ export async function fetchFile(request: FileRequest): Promise<number> {
   }
 }
 
-/** What is known of the file by now. */
+/** Facts about the file by now. */
 interface Progress extends Resumption {
   version: Version | null
   /** Offset of the stream. */

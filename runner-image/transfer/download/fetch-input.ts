@@ -35,7 +35,7 @@ export interface ArrivingInput {
 export interface FetchDependencies extends ListDependencies {
   /** Aliases of files that may be read while they come. */
   readonly read: readonly string[]
-  /** For presigned URLs of our own storage. */
+  /** Opens presigned URLs of our own storage. */
   readonly direct: OpenUrl
   /** null = playlists and lists stay as they are. */
   readonly lists: ListReader | null
@@ -90,7 +90,7 @@ export async function fetchInput(
     })
     const fetched = watch.finish()
     const { fileName } = fetched
-    // What it names may come from the same server.
+    // Files that it names may come from the same server.
     turn.leave()
     const list = await openedList(source, deps, { ...fetched, path: partPath })
     const path = inputPath(source.alias, list?.localName ?? fileName)

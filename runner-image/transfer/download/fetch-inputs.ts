@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Assignment, InputSource } from '../../../common/gateway/messages.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import { createByteBudget } from './http/byte-budget.ts'
 import { directPool, guardedPool } from './http/connection-pool.ts'
 import { fetchInput } from './fetch-input.ts'
@@ -73,7 +73,7 @@ export async function fetchInputs(
     place: request.place ?? ((file, { path }) => inPlace(file, path, work)),
   }
   try {
-    return await together(
+    return await runAll(
       signal,
       request.sources.map((source) => async (stop) => {
         const input = await fetchInput(source, deps, stop)

@@ -5,9 +5,9 @@ import type { OpenUrl } from './open-url.ts'
 import type { OriginTurns } from './origin-turns.ts'
 import type { SegmentCount } from './segment-count.ts'
 
-/** What the files of lists share with all inputs of the command. */
+/** Dependencies that the files of lists share with all inputs of the command. */
 export interface ListDependencies {
-  /** For customers' URLs. */
+  /** Opens customers' URLs. */
   readonly guarded: OpenUrl
   readonly effects: Effects
   readonly turns: OriginTurns
@@ -26,7 +26,7 @@ export interface FetchedList {
   readonly path: string
   /** After redirects. */
   readonly url: string
-  /** It came from our own storage. */
+  /** The list came from our own storage. */
   readonly isStored: boolean
 }
 

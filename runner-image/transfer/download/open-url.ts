@@ -18,7 +18,7 @@ export type OpenUrl = (
   signal: AbortSignal,
 ) => Promise<OpenedUrl>
 
-/** From the request to the end of the answer's headers, on each hop. */
+/** Timeout in ms from the request to the end of the answer's headers, on each hop. */
 export const headersMs = 30_000
 export const redirectLimit = 5
 

@@ -19,7 +19,7 @@ export interface WholeAnswer {
   readonly names: AnswerNames
 }
 
-/** What is known of a file when its stream begins or goes on. */
+/** Facts about a file when its stream begins or goes on. */
 export interface Resumption {
   readonly version: Version | null
   /** Bytes in front of it are in place. */

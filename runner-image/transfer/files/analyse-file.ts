@@ -44,7 +44,7 @@ async function fetchWhole(
   { url }: AnalyseFile,
   signal: AbortSignal,
 ): Promise<string> {
-  // Its size was allowed when the upload began.
+  // The size was allowed when the upload began.
   const limits = { ...execution.assignment.limits, fileBytes: null }
   const [fetched] = await fetchInputs(
     {

@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import type { MediaFacts } from '../../../common/gateway/messages.ts'
 import { unreadableFacts } from '../../ffmpeg/probe/media-facts.ts'
 import type { Probe, Probed } from '../../link/messages.ts'
-import { abortReason, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
+import { FfmpegContainerLost } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import type { Execution } from '../attempt/execution.ts'
 
 /** Facts of a file; a file that ended the container of its probe counts as unreadable. */

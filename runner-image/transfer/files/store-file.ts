@@ -4,7 +4,7 @@ import { fetchInputs } from '../download/fetch-inputs.ts'
 import type { FetchedInput } from '../download/fetch-input.ts'
 import type { Execution } from '../attempt/execution.ts'
 import { createUploader } from '../upload/upload-files.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import { fileFacts } from './file-facts.ts'
 
 /** Work that is paid from the transfer allowance. */
@@ -32,7 +32,7 @@ export async function storeFile(
   reporter.notify()
   const path = storedName(fetched.fileName)
   const [media] = await store((stop) =>
-    together<MediaFacts | null>(stop, [
+    runAll<MediaFacts | null>(stop, [
       (both) => fileFacts(execution, fetched.path, 'record', both),
       (both) => upload(execution, fetched, path, both),
     ]),

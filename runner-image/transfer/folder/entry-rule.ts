@@ -45,7 +45,7 @@ export function entryVerdict({
   }
 }
 
-/** What macOS and Windows add to an archive of a user's files. */
+/** Files that macOS and Windows add to an archive of a user's files. */
 function isSystemFile(name: string): boolean {
   return /(?:^|\/)(?:__MACOSX(?:\/|$)|\._[^/]*$|\.DS_Store$|Thumbs\.db$)/i.test(name)
 }

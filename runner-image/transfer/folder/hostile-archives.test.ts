@@ -18,7 +18,7 @@ describe('a hostile archive', () => {
     await mkdir(target)
   })
 
-  /** What stands in place of the name `NAME______` in both headers; the lengths are the same. */
+  /** Replacement of the name `NAME______` in both headers; the lengths are the same. */
   const names: [string, string | Buffer, string][] = [
     ['leads outside', '../../up.t', '"../../up.t" leads out of the archive'],
     ['leads outside from within', 'a/../../up', '"a/../../up" leads out of the archive'],

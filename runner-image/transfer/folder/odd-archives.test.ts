@@ -153,7 +153,7 @@ async function zipOf(files: Record<string, string>): Promise<Buffer> {
   return buffer(zip.outputStream)
 }
 
-/** In both headers of each entry; the names have the same length. */
+/** Both headers of each entry change; the names have the same length. */
 function replaced(zip: Buffer, from: string, to: string | Buffer): Buffer {
   const text = Buffer.from(to).toString('latin1')
   return Buffer.from(zip.toString('latin1').replaceAll(from, text), 'latin1')

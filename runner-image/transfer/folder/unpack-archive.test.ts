@@ -144,7 +144,7 @@ async function zipOf(files: Record<string, string>, mode = 0o100644): Promise<Bu
   return buffer(zip.outputStream)
 }
 
-/** In both headers of the entry; the names have the same length. */
+/** Both headers of the entry change; the names have the same length. */
 function renamed(zip: Buffer, from: string, to: string): Buffer {
   return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1')
 }

@@ -21,7 +21,7 @@ export interface UnpackLimits {
 
 export interface UnpackRequest {
   readonly archive: string
-  /** For sentences. */
+  /** Name in sentences. */
   readonly alias: string
   /** Absolute; the archive's tree is written into it. */
   readonly target: string

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../../common/domain/failures.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import type { ListedFile } from '../outputs/list-files.ts'
 import { openRegularFile } from '../runtime/regular-file.ts'
 

@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import { fieldsOf } from '../../link/fields.ts'
 import type { Fields } from '../../link/fields.ts'
 
 /** A field of an answer that is not a plain value; undefined if it is absent. */
 export function rawField(body: unknown, name: string): unknown {
-  return isRecord(body) ? body[name] : undefined
+  return isJsonObject(body) ? body[name] : undefined
 }
 
 /** @throws if the value is not a list of objects */
@@ -14,11 +15,7 @@ export function listOf(value: unknown, place: string): Fields[] {
 
 /** @throws if the value is not an object of strings */
 export function textMap(value: unknown, place: string): Record<string, string> {
-  if (!isRecord(value)) throw new Error(`${place}: not an object`)
+  if (!isJsonObject(value)) throw new Error(`${place}: not an object`)
   const fields = fieldsOf(value, place)
   return Object.fromEntries(Object.keys(value).map((name) => [name, fields.text(name)]))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

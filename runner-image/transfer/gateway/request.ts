@@ -138,7 +138,7 @@ function always<T>(value: T): () => T {
   return () => value
 }
 
-/** What is dialled in place of the host of the URL. */
+/** Replica to dial in place of the host of the URL. */
 function replicaOf(
   { replica = null }: Call,
   url: URL,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PlannedOutput } from '../../../common/command-line/model/plan.ts'
 import { Failure } from '../../../common/domain/failures.ts'
 import { listFiles } from './list-files.ts'
-import { badName, storageProblem } from './storable-path.ts'
+import { badName, storablePathProblem } from './storable-path.ts'
 
 /** A declared output as it lies on the disk. */
 export interface CollectedOutput {
@@ -81,7 +81,7 @@ async function filesOfPlaylist(
   const files = await listFiles(join(work, folder))
   return files.map((file) => {
     const below = `${folder}/${file.path}`
-    const problem = storageProblem(below)
+    const problem = storablePathProblem(below)
     if (problem !== null) throw badName(below, problem)
     return { path: below, sizeBytes: file.sizeBytes, rank: rankOf(below, master) }
   })

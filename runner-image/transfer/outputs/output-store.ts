@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sleep } from '../../../common/runtime/effects.ts'
-import { abortReason } from '../runtime/attempt-ended.ts'
-import { together } from '../runtime/run-all.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
+import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from '../upload/connections.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
 import { startGrowingUpload } from '../upload/growing-upload.ts'
@@ -85,7 +85,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
         stop.abort(abortReason(allowed))
       }
       allowed.addEventListener('abort', onAbort, { once: true })
-      await together(
+      await runAll(
         allowed,
         [...tasks].map((task) => () => task),
       )
@@ -106,7 +106,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const task = work
       .catch((error: unknown) => {
         if (isLast || signal.aborted) throw error
-        log('info', 'early upload failed; uploading at the end', { error })
+        log('info', 'output not stored early; storing it after FFmpeg', { error })
       })
       .finally(() => tasks.delete(task))
     tasks.add(task)
@@ -118,7 +118,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const grown = outputs.filter(({ alias }) => growing.has(alias))
     const others = outputs.filter(({ alias }) => !growing.has(alias))
     await effects.failpoint('transfer.step_stored', () =>
-      together(signal, [
+      runAll(signal, [
         async (both) => {
           for (const { alias } of others) await watching.get(alias)?.end()
           await storeOutputs(others, { work, stored, upload }, both)
@@ -182,7 +182,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   function unlessAborted(alias: string): (error: unknown) => undefined {
     return (error) => {
       if (!signal.aborted)
-        log('info', 'early upload of segments failed; uploading at the end', { alias, error })
+        log('info', 'segments not stored early; storing them after FFmpeg', { alias, error })
     }
   }
 

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { hasCode } from '../../../common/runtime/error-code.ts'
 import { extensionOf } from '../../../common/domain/stored-type.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
-import { storageProblem } from './storable-path.ts'
+import { storablePathProblem } from './storable-path.ts'
 
 export interface SegmentWatch {
   /** Segments that are unchanged since the last poll and that a newer one follows, once each. */
@@ -51,7 +51,7 @@ export function watchSegments(folder: string): SegmentWatch {
         add(`${path}/`)
       } else if (entry.isFile()) {
         known.add(path)
-        if (isSegment(entry.name) && storageProblem(path) === null) addSegment(below, path)
+        if (isSegment(entry.name) && storablePathProblem(path) === null) addSegment(below, path)
       }
     }
   }

@@ -12,7 +12,7 @@ const unstorable = /[\p{Cc}\\\ufffe\uffff]/u
  * Why a file that FFmpeg named cannot be an object, as the rest of a sentence; null when it can.
  * @param path relative to the attempt's prefix, in Unicode
  */
-export function storageProblem(path: string): string | null {
+export function storablePathProblem(path: string): string | null {
   if (Buffer.byteLength(path) > longestBytes) {
     return `is longer than the ${String(longestBytes)} bytes that a path in storage can have`
   }

@@ -4,7 +4,7 @@ import type { CollectedFile, CollectedOutput } from './collect-outputs.ts'
 import { fingerprint } from '../upload/fingerprint.ts'
 import type { UploadFiles } from '../upload/upload-files.ts'
 
-/** What is stored already, by its path: the fingerprint that the file had before it was sent. */
+/** Files stored already, by path: the fingerprint that the file had before it was sent. */
 export type StoredFiles = Map<string, string>
 
 /**

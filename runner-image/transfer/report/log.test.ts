@@ -11,7 +11,7 @@ describe("transfer's log", () => {
 
   it('has the command in every line, by the key that the servers use', () => {
     const { log, last } = recorded()
-    log('info', 'requests its assignment')
+    log('info', 'requesting the assignment')
     expect(last()).to.include({ command_id: 'x', component: 'transfer', uptime_ms: 0 })
     log('warn', 'lost', { exit_code: 41 })
     expect(last()).to.include({ command_id: 'x', exit_code: 41 })

@@ -1,10 +1,10 @@
-/** What 100 % of a step is; both null = unknown. */
+/** Value of 100 % of a step; both null = unknown. */
 export interface Expected {
   readonly seconds: number | null
   readonly frames: number | null
 }
 
-/** As FFmpeg last reported. */
+/** Last report of FFmpeg. */
 export interface Reached {
   readonly outTimeUs: number | null
   readonly frame: number | null

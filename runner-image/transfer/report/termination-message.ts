@@ -1,6 +1,6 @@
 import type { Result } from '../../../common/gateway/messages.ts'
 
-/** What a kubelet keeps of a termination message. */
+/** Longest termination message that a kubelet keeps. */
 export const longestMessageBytes = 4096
 const longestErrorMessage = 1500
 

@@ -35,9 +35,3 @@ export function verdictExit(status: 'SUCCESS' | 'FAILED', errorStatus: string | 
 export function isVerdictExit(exitCode: number): boolean {
   return exitCode === transferExit.recorded || exitCode === transferExit.recordedFault
 }
-
-/** The abort reason of a signal, as an error that can be thrown. */
-export function abortReason(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
-}

@@ -6,7 +6,7 @@ import { hasCode } from '../../../common/runtime/error-code.ts'
 export interface RegularFile {
   readonly fd: number
   readonly sizeBytes: number
-  /** As it is now. */
+  /** Current facts. */
   facts(): Promise<Stats>
   close(): void
 }

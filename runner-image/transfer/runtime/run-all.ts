@@ -2,7 +2,7 @@
  * Runs tasks concurrently. The first failure aborts the others and is thrown; the function returns
  * only after all tasks settled, so cleanup is safe.
  */
-export async function together<T>(
+export async function runAll<T>(
   signal: AbortSignal,
   work: readonly ((signal: AbortSignal) => Promise<T>)[],
 ): Promise<T[]> {

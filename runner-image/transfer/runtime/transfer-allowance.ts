@@ -1,4 +1,4 @@
-import { abortReason } from './attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Failure } from '../../../common/domain/failures.ts'
 
@@ -56,7 +56,7 @@ export function createTransferAllowance(clock: Clock, seconds: number): Transfer
   }
 }
 
-/** For sentences: megabytes of 2^20 bytes with one decimal, whole numbers without. */
+/** Text for sentences: megabytes of 2^20 bytes with one decimal, whole numbers without. */
 export function megabytes(bytes: number): string {
   return String(Math.round((bytes / 1024 ** 2) * 10) / 10)
 }

@@ -120,7 +120,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
       if (file.totalBytes !== null && file.totalBytes < streamedAboveBytes) break
       const { version } = file
       const start = await readStart(file.path, needed)
-      // It has its own name by now.
+      // The file has its own name by now.
       if (start === null) break
       if (file.version !== version) needed = firstBytes
       // Twice as many as before: small steps would read the same start a thousand times.
@@ -145,7 +145,7 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
       await effects.failpoint('transfer.pipe_made', () => makeFifo(join(work, path)))
       return { alias, path, piped: { file, settle } }
     } catch (error) {
-      log('warn', 'an input could not be piped', { alias, error })
+      log('warn', 'streaming of an input failed', { alias, error })
       if (placing.has(alias)) await settle()
       piped.delete(alias)
       return wholeInput(await untilWhole(alias))

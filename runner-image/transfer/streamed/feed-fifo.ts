@@ -13,7 +13,7 @@ export type FeedEnd = 'given' | 'closed' | 'changed'
 
 export interface Feed {
   readonly ended: Promise<FeedEnd>
-  /** For how long the reader had to wait for bytes that had not arrived. */
+  /** Time in ms that the reader had to wait for bytes that had not arrived. */
   starvedMs(): number
   /**
    * Call it when there is no reader any more: it closes the pipe, which a reader would take for the

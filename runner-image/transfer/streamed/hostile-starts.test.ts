@@ -71,7 +71,7 @@ describe('the start of a container that is made to harm its reader', () => {
     fc.assert(
       fc.property(fc.constantFrom(...honest), fc.array(change, { maxLength: 12 }), (file, all) => {
         const bytes = Buffer.from(file)
-        // What matters lies at both ends, around the padding.
+        // The bytes that matter lie at both ends, around the padding.
         for (const { at, to } of all) bytes[at < 200 ? at : bytes.length + at - 400] = to
         const start = containerStart(bytes)
         const requested = start.kind === 'more' ? start.bytes : bytes.length + 1

@@ -205,7 +205,7 @@ describe('a command that runs while its input arrives', () => {
   }
 })
 
-/** As many bytes as there are, up to `count`. */
+/** Reads all bytes that there are, up to `count`. */
 async function bytes(file: FileHandle, count: number): Promise<Buffer> {
   const buffer = Buffer.alloc(count)
   let filled = 0

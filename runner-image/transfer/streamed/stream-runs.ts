@@ -59,7 +59,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     await Promise.allSettled(feeds.map(({ ended }) => ended))
     if (exited.reason === 'input_incomplete') throwIf(incomplete)
     if (isVerdict(exited, feeds) && !(exited.code === 0 && broken())) return exited
-    log('info', 'a command runs again from whole inputs', {
+    log('info', 'restarting the step from complete inputs', {
       code: exited.code,
       reason: exited.reason,
     })
@@ -80,7 +80,7 @@ export function streamRuns(deps: StreamedRunDependencies): SupervisorWork {
     let isBroken = false
     const end = (error?: unknown): void => {
       isBroken = true
-      if (error !== undefined) log('warn', 'an input could not be piped', { error })
+      if (error !== undefined) log('warn', 'streaming of an input failed', { error })
       supervisor.kill('input_incomplete')
     }
     for (const { ended } of feeds) {

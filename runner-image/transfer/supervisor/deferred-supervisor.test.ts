@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onceConnected } from './deferred-supervisor.ts'
+import { deferredSupervisor } from './deferred-supervisor.ts'
 import type { Supervisor } from './supervisor-link.ts'
 
 const never = new AbortController().signal
@@ -17,7 +17,7 @@ describe('the supervisor before its container has started', () => {
   it('gets its requests FIFO', async () => {
     const connecting = Promise.withResolvers<Supervisor>()
     const calls: string[] = []
-    const supervisor = onceConnected(connecting.promise)
+    const supervisor = deferredSupervisor(connecting.promise)
     const running = supervisor.run(run, watch, never)
     supervisor.kill('cancelled')
     const probing = supervisor.probe('a.mp4', 'record')
@@ -31,7 +31,7 @@ describe('the supervisor before its container has started', () => {
 
   it('rejects all requests when it does not start', async () => {
     const connecting = Promise.withResolvers<Supervisor>()
-    const supervisor = onceConnected(connecting.promise)
+    const supervisor = deferredSupervisor(connecting.promise)
     const running = supervisor.run(run, watch, never)
     supervisor.kill('interrupted')
     connecting.reject(new Error('connection refused'))

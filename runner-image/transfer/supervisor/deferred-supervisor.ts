@@ -5,7 +5,7 @@ import type { Supervisor, SupervisorWork } from './supervisor-link.ts'
  * connected, so that all work before a run is done while the container starts.
  * @param connecting rejects if it does not start; all requests reject with the same error
  */
-export function onceConnected(connecting: Promise<Supervisor>): SupervisorWork {
+export function deferredSupervisor(connecting: Promise<Supervisor>): SupervisorWork {
   let connected: Supervisor | null = null
   const known = connecting.then((supervisor) => (connected = supervisor))
   // Callers observe the rejection; this prevents an unhandledRejection.

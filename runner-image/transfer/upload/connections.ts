@@ -1,5 +1,5 @@
 import type { Effects } from '../../../common/runtime/effects.ts'
-import { createLimit } from '../../../common/runtime/limit.ts'
+import { createLimit } from '../../../common/bounded/limit.ts'
 import { openAhead } from './open-ahead.ts'
 import { createStorageClient, uploadConnections } from './put-bytes.ts'
 import type { Stored } from './put-bytes.ts'

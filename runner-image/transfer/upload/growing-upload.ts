@@ -4,12 +4,12 @@ import type { MultipartGrant } from '../../../common/gateway/messages.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import type { PutRange } from './connections.ts'
 import { afterPart, nextPart, partsOf, partsState } from './growing-parts.ts'
 import type { Part, PartsState } from './growing-parts.ts'
 import { createGrowingSource } from './growing-source.ts'
-import { createLimit } from '../../../common/runtime/limit.ts'
+import { createLimit } from '../../../common/bounded/limit.ts'
 import type { RegularFile } from '../runtime/regular-file.ts'
 import { createPartUrls } from './part-urls.ts'
 import type { PartsAhead, PartUrl } from './part-urls.ts'
@@ -108,7 +108,8 @@ export function startGrowingUpload(
         if (handle !== null) await sendFullParts(upload, handle)
       }
     } catch (error) {
-      if (!over.aborted) log('info', 'early upload failed; uploading at the end', { path, error })
+      if (!over.aborted)
+        log('info', 'early upload paused until the output is complete', { path, error })
     }
   }
 
@@ -120,7 +121,7 @@ export function startGrowingUpload(
       return handle !== null && (await complete(upload, handle))
     } catch (error) {
       signal.throwIfAborted()
-      log('info', 'multipart upload abandoned; uploading whole file', { path, error })
+      log('info', 'multipart upload abandoned; uploading the whole file', { path, error })
       return false
     } finally {
       await release()
@@ -175,7 +176,7 @@ async function sendEarly(upload: Upload, handle: RegularFile, part: Part) {
   } catch (error) {
     const { file, log, signal } = upload
     const facts = { path: file.path, part: part.partNumber, error }
-    if (!signal.aborted) log('info', 'early upload of a part failed; retrying at the end', facts)
+    if (!signal.aborted) log('info', 'part upload failed; retrying it at the end', facts)
     return null
   }
 }
@@ -204,7 +205,7 @@ async function complete(upload: Upload, handle: RegularFile): Promise<boolean> {
   const parts = partsOf(sizeBytes, partBytes)
   if (parts === null) return false
   const verifying = createLimit(verifiedAtOnce)
-  const stored = await together(
+  const stored = await runAll(
     signal,
     parts.map((part) => async (stop: AbortSignal) => {
       const early = (await state.sent.get(part.partNumber)) ?? null

@@ -1,7 +1,7 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { Failure } from '../../../common/domain/failures.ts'
-import { abortReason } from '../runtime/attempt-ended.ts'
+import { abortReason } from '../../../common/runtime/effects.ts'
 import { backoffMs } from '../runtime/backoff.ts'
 import { putBytes } from './put-bytes.ts'
 import type { PutAnswer, StorageClient, Stored } from './put-bytes.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../../../common/domain/failures.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
-import { together } from '../runtime/run-all.ts'
+import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from './connections.ts'
 import { createPartUrls } from './part-urls.ts'
 import { openRegularFile } from '../runtime/regular-file.ts'
@@ -46,7 +46,7 @@ export function createUploader(
 
   async function storeBatch(batch: readonly UploadFile[], signal: AbortSignal): Promise<void> {
     const grants = await grantsFor(batch, signal)
-    await together(
+    await runAll(
       signal,
       batch.map((file, index) => (stop) => {
         const grant = grants[index]
@@ -111,7 +111,7 @@ export function createUploader(
     const { path, uploadId, partBytes } = upload
     const count = Math.ceil(sizeBytes / partBytes)
     const urlOf = createPartUrls(gateway, upload, () => ({ count, sizeBytes }))
-    const parts = await together(
+    const parts = await runAll(
       signal,
       Array.from({ length: count }, (_, index) => async (stop: AbortSignal) => {
         const start = index * partBytes

@@ -3,7 +3,7 @@ import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 import type { CommandPlan } from '../../../common/command-line/model/plan.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 
-/** What the text of the command alone says, in the words of its submission: many were applied with kubectl. */
+/** Warnings from the text of the command alone, in the words of its submission: many were applied with kubectl. */
 export function plannedWarnings(
   plan: CommandPlan,
   { commands, inputs }: Pick<Assignment, 'commands' | 'inputs'>,

@@ -1,6 +1,6 @@
 import type { CommandWarning } from '../../../common/domain/command-warnings.ts'
 
-/** What a command's record will say beside its SUCCESS. */
+/** Warnings of a command's record beside its SUCCESS. */
 export interface WarningList {
   /** A code is kept once for each file: the first message, which knows the place. */
   add(warnings: readonly CommandWarning[]): void
@@ -25,6 +25,6 @@ function shortened(message: string): string {
   return message.length <= longest ? message : `${message.slice(0, longest - 1)}…`
 }
 
-/** What the gateway takes. */
+/** Most warnings that the gateway takes. */
 const most = 20
 const longest = 500

@@ -11,14 +11,24 @@ import { commandAttacks, refusedCommands } from './command-attacks.ts'
 import { contentAttacks } from './content-attacks.ts'
 import { hostileArchives } from './hostile-archives.ts'
 import { judgeAttack, judgeSubmission } from './judge-attack.ts'
-import type { Submission } from '../../../cli/client/client.ts'
-import type { Judgement, Reached } from '../../corpus/over-rest/judge-over-rest.ts'
+import type { Client, Submission } from '../../../cli/client/client.ts'
+import type { Verdict } from '../../corpus/in-turns.ts'
 
-export interface Target extends Reached {
+export interface Target {
+  readonly client: Client
+  /** Address of this machine that pods reach. */
+  readonly address: string
+  readonly say: (line: string) => void
   readonly url: string
   readonly apiKey: string
   /** Addresses of the service itself, which commands must not reach. */
   readonly own: readonly string[]
+}
+
+interface Judgement {
+  readonly verdicts: readonly Verdict[]
+  /** Ends the servers of this judgement. */
+  readonly close: () => Promise<void>
 }
 
 interface AttackCase {

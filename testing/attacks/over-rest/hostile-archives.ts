@@ -22,7 +22,7 @@ export async function hostileArchives(): Promise<ReadonlyMap<string, Buffer>> {
   ])
 }
 
-/** In both headers; the lengths are the same. */
+/** Replaces a name in both headers; the lengths are the same. */
 function renamed(zip: Buffer, name: string): Buffer {
   return Buffer.from(zip.toString('latin1').replaceAll('NAME______', name), 'latin1')
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, Submission } from '../../../cli/client/client.ts'
 import type { AttackOrigin } from './attack-origin.ts'
 import type { AttackSubmission } from './attack-submission.ts'
-import { isAccepted } from '../../corpus/over-rest/rest-driver.ts'
+import { isRecord } from '../../../e2e/cluster/host/run-command.ts'
 import { zipOf } from './hostile-archives.ts'
 
 export interface Attacked {
@@ -37,8 +37,8 @@ export async function judgeSubmission(
       ...(said === null ? [] : [`the refusal says ${said}`]),
     ]
   }
-  if (!isAccepted(answer)) throw answer
-  const record = await client.waitFor(answer.command_id, {
+  if (!isRecord(answer) || !('command_id' in answer)) throw answer
+  const record = await client.waitFor(String(answer['command_id']), {
     pollMs: 400,
     signal: AbortSignal.timeout(180_000),
   })

@@ -216,7 +216,7 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true })
 }
 
-/** What FFmpeg would get behind the parser, in the form in which bare names are allowed; null if refused. */
+/** Argv that FFmpeg would get behind the parser, in the form in which bare names are allowed; null if refused. */
 function planned(command: string): string[] | null {
   const result = planCommands({ ...folders, commands: [command], chained: false })
   const step = result.ok ? result.plan.steps[0] : undefined

@@ -76,7 +76,7 @@ export async function measureCommand(deps: Deps): Promise<CommandTimes> {
       'pod-scheduled': fromWatch(pod.scheduled),
       'sandbox-seen': fromWatch(pod.sandbox),
       'transfer-process-started': fromWall(runner.started),
-      'assignment-asked': fromWall(runner.at('requests its assignment')),
+      'assignment-asked': fromWall(runner.at('requesting the assignment')),
       'assignment-answered': fromWall(runner.at('assigned')),
       'supervisor-ready': ready,
       'ffmpeg-ended': ready + ffmpegMs,

@@ -4,7 +4,7 @@ import {
 } from '../../../runner-image/ffmpeg/sandbox/seccomp.ts'
 import type { Architecture } from '../../../runner-image/ffmpeg/sandbox/seccomp.ts'
 
-/** What a kernel may lack of what the sandbox is made of. */
+/** Parts of the sandbox that a kernel may lack. */
 export const kernelFeatures = ['landlock', 'seccomp'] as const
 export type KernelFeature = (typeof kernelFeatures)[number]
 

@@ -23,7 +23,7 @@ export interface PlannedRun {
 export interface PlannedEnd {
   readonly exited: Exited
   readonly failure: ExitFailure | null
-  /** What the sender of the command reads; null where it succeeded. */
+  /** Message to the sender of the command; null where it succeeded. */
   readonly message: string | null
 }
 
@@ -50,7 +50,7 @@ export async function runPlanned(
 }
 
 /**
- * What `transfer` makes before a step runs. A test does not run as the user of the image, so it gives
+ * Makes the folders of `transfer` before a step runs. A test does not run as the user of the image, so it gives
  * the folders away.
  * @param job `/job` of the container, on this machine
  */

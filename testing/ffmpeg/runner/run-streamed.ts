@@ -39,12 +39,12 @@ export interface StreamedResult {
   readonly objects: ReadonlyMap<string, Buffer>
   /** Aliases of the record. */
   readonly published: readonly string[]
-  /** What the logs of the command say. */
+  /** Logs of the command. */
   readonly logs: string
   /** Inputs that FFmpeg could read before they were complete. */
   readonly pipes: number
   readonly runs: number
-  /** What the probe found of the output; null without one. */
+  /** Probe of the output; null without one. */
   readonly media: MediaFacts | null
 }
 
@@ -118,7 +118,7 @@ async function send(
 ): Promise<void> {
   const half = Math.ceil(body.length / 2)
   response.write(body.subarray(0, half))
-  // What cannot be read from a pipe is not waited for.
+  // An input that cannot be read from a pipe is not waited for.
   if (middle !== null && body.length > 10_000) await middle
   response.end(body.subarray(half))
 }

@@ -103,7 +103,7 @@ async function endedEarly(container: Container): Promise<never> {
   throw new Error(`the supervisor ended with ${String(code)} before it listened: ${log}`)
 }
 
-/** In front of every command; a later option of the same name wins. */
+/** Options in front of every command; a later option of the same name wins. */
 const ours = [
   '-hide_banner',
   '-nostdin',

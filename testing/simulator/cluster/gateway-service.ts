@@ -77,7 +77,7 @@ export function createGatewayService(deps: {
     return answer
   }
 
-  /** As the runner's own client does over HTTP. */
+  /** Same as the runner's own client over HTTP. */
   async function persist(
     process: SimulatedProcess,
     call: Call,

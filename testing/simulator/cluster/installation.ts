@@ -20,7 +20,7 @@ import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
 import type { World } from '../world/world.ts'
 
-/** What runs: our processes, each twice, and the cluster's own controllers. */
+/** Running parts: our processes, each twice, and the cluster's own controllers. */
 export interface Installation {
   readonly apis: readonly Host<ApiProgram>[]
   readonly operators: readonly Host<OperatorProgram>[]

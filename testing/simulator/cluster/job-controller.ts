@@ -1,5 +1,6 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
-import { isJsonObject, listIn, objectIn, textIn } from '../../../common/kubernetes/read-json.ts'
+import { listIn, objectIn, textIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
 import { containersOf, hasDisruption, isTerminalPod, withCondition } from './pod-state.ts'
@@ -57,7 +58,7 @@ export function runJobController(deps: {
     if (job !== null && job.metadata.deletionTimestamp === undefined) act(job)
   }
 
-  /** Its finalizer keeps a pod until it is counted, so none ends unseen. */
+  /** A finalizer keeps a pod until it is counted, so none ends unseen. */
   function seePod(type: string, pod: FakeObject): void {
     const owner = pod.metadata.ownerReferences?.[0]
     if (owner === undefined) return

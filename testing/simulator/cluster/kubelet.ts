@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { sameJson } from '../kube-apiserver/objects/fake-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
@@ -25,7 +26,7 @@ export interface PodProcess {
 }
 
 export interface Kubelets {
-  /** Its pods run on or stand still, and send no status. False while another one is lost. */
+  /** Pods of the node run on or stand still, and send no status. False while another one is lost. */
   loseNode(runsOn: boolean): boolean
   returnNode(): void
   /** Drained: the API requests the pod's deletion, and says that it is not the pod's fault. */
@@ -269,7 +270,7 @@ export function runKubelets(deps: {
     exited(name, uid, killedContainers)
   }
 
-  /** Its object is gone: a moment later the kubelet stops it. */
+  /** The object of a pod is gone: a moment later the kubelet stops it. */
   function vanish(name: string, uid: string): void {
     const pod = pods.get(name)
     if (pod?.uid !== uid || isOut(pod.node)) return

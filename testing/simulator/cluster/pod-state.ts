@@ -1,4 +1,5 @@
-import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 
 export function isTerminalPod({ status }: FakeObject): boolean {
@@ -46,7 +47,7 @@ export function runningContainers(startedAt: string): object[] {
     name,
     ready: true,
     restartCount: 0,
-    // As of a node that can change what they run with.
+    // A node that can change them in place does the same.
     resources: {},
     state: { running: { startedAt } },
   }))

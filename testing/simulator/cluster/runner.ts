@@ -211,7 +211,7 @@ async function carryOut(work: Work): Promise<Outcome> {
   return outcome
 }
 
-/** What is fetched goes to the storage while it is probed. */
+/** Fetched bytes go to the storage while they are probed. */
 async function storeFile(work: Work, wait: (ms: number) => Promise<void>): Promise<Outcome> {
   const { attempt, reporter, scenario } = work
   await wait(scenario.workMs * 0.5)

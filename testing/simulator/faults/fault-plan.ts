@@ -1,4 +1,5 @@
-import { isJsonObject, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { FakeCall, RequestFault } from '../kube-apiserver/faults.ts'
 import type { RefusalFacts } from '../kube-apiserver/objects/refusal.ts'
 import { commandToHit, crash, leaderOf, podToHit } from './fault-targets.ts'
@@ -37,7 +38,7 @@ export function startFaults(
   }
   return happened
 
-  /** What has found nothing to act upon tries again a little later. */
+  /** An action that has found nothing to act upon tries again a little later. */
   function attempt(name: string, own: Random, atMs: number, tries: number): void {
     clock.schedule(Math.max(0, atMs - clock.monotonicMs()), () => {
       const act = possible[name]
@@ -140,7 +141,7 @@ const faults: Readonly<Record<string, Fault>> = {
   [apiStalls]: ({ world }) => {
     const { clock, server } = world
     if (server.faults.onRequest !== null) return false
-    // As one that is stopped by the kernel: what is sent meanwhile is carried out when it goes on.
+    // The kernel stops processes so: messages sent meanwhile are handled when it goes on.
     const endMs = clock.monotonicMs() + 20_000
     server.faults.onRequest = () => ({ delayMs: endMs - clock.monotonicMs() })
     clock.schedule(20_000, () => (server.faults.onRequest = null))

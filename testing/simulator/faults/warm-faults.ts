@@ -57,7 +57,7 @@ export const warmFaults: Readonly<Record<string, Fault>> = {
   [imageChanges]: changeImage,
 }
 
-/** As an upgrade does: one operator after the other starts with the new settings. */
+/** Upgrades: one operator after the other starts with the new settings. */
 function changeImage({ operators, world }: Surroundings, random: Random): boolean {
   if (world.warm === null) return false
   world.warm.image += 1

@@ -14,7 +14,7 @@ export interface FakeCall {
 }
 
 /**
- * What goes wrong with one request: an answer without the effect, the effect and another answer (504
+ * Fault of one request: an answer without the effect, the effect and another answer (504
  * after applying), the request or the reply lost to the network, no answer ever, a late request, a
  * late reply.
  */
@@ -28,7 +28,7 @@ export type RequestFault =
   | 'hang'
 
 /**
- * What goes wrong with one event of one watch. A delay holds back all later events of that stream
+ * Fault of one event of one watch. A delay holds back all later events of that stream
  * too; `swap-with-next` lets the next one overtake; `go-silent` is a connection that stays open and
  * never says anything again.
  */

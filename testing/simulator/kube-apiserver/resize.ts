@@ -1,5 +1,6 @@
-import { isJsonObject, listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
-import type { JsonObject } from '../../../common/kubernetes/read-json.ts'
+import { listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
+import type { JsonObject } from '../../../common/json/json-object.ts'
 import type { FakeObject } from './objects/fake-object.ts'
 import { invalid } from './objects/refusal.ts'
 import type { Registry } from './objects/registry.ts'

@@ -1,4 +1,5 @@
-import { isJsonObject, objectIn, textsIn } from '../../../common/kubernetes/read-json.ts'
+import { objectIn, textsIn } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { Registry } from './objects/registry.ts'
 import type { Route } from './routes.ts'
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
-import type { JsonObject } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
+import type { JsonObject } from '../../../common/json/json-object.ts'
 import { abortError, createByteStream } from './byte-stream.ts'
 import { defaultResources } from './objects/default-resources.ts'
 import { createFaults } from './faults.ts'
@@ -50,7 +50,7 @@ export interface FakeKubeApiserver {
   openWatches(): number
 }
 
-/** For controllers and kubelets of the simulation: the same rules, no network and no faults. */
+/** Access of controllers and kubelets of the simulation: the same rules, no network and no faults. */
 export interface ClusterAccess {
   create(kind: string, namespace: string, body: object): FakeObject
   get(kind: string, namespace: string, name: string): FakeObject | null
@@ -76,7 +76,7 @@ export function createFakeKubeApiserver(deps: {
   resources?: readonly ResourceDefinition[]
   /** One way; drawn twice per request and once per watch event. */
   latencyMs?: () => number
-  /** From a change until the garbage collector acts on it. */
+  /** Delay in ms between a change and the garbage collector's work. */
   collectorDelayMs?: () => number
 }): FakeKubeApiserver {
   const { clock, random } = deps

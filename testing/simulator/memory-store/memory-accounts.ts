@@ -45,7 +45,7 @@ export function memoryAccounts(tables: Tables) {
   } satisfies Partial<Methods>
 }
 
-/** What an administrator has paused. */
+/** Pauses by an administrator. */
 export function memoryPauses({ pauses }: Tables, now: () => number) {
   return {
     readPauses: () => [...pauses.values()],

@@ -21,7 +21,7 @@ import {
 } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
-/** What an account's vCPUs are given to, and given back by. */
+/** vCPUs of an account, given and returned. */
 export function memoryAdmission(
   tables: Tables,
   now: () => number,

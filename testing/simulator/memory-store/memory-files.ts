@@ -62,7 +62,7 @@ function newStoredFile(
   }
 }
 
-/** As the statement of the database makes it of a record. */
+/** Work of a record, as the statement of the database returns it. */
 function fileWork(
   fileId: string,
   file: Pick<WorkedFile, 'accountId' | 'environmentName' | 'isPrivate'>,

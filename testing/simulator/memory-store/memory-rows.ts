@@ -17,7 +17,7 @@ import type { DeliveryTables } from './deliveries/delivery-rows.ts'
 export interface CommandRow {
   readonly submission: Work
   readonly createdAt: number
-  /** Its place in the queue of its account; equal to `createdAt` for normal priority. */
+  /** Place in the queue of the account; equal to `createdAt` for normal priority. */
   readonly queueKey: number
   status: CommandStatus
   stage: ProcessingStage | null
@@ -101,7 +101,7 @@ export interface Tables extends DeliveryTables {
   readonly uploads: Map<string, Upload>
   readonly logs: Map<string, LogChunk>
   readonly shares: Map<string, ShareRow>
-  /** By the account's id, or by what is paused. */
+  /** Keys are the account's id, or the paused part. */
   readonly pauses: Map<string, Pause>
   /** Key `compared`: the history under which custom resources were compared. */
   readonly history: Map<string, string>
@@ -193,7 +193,7 @@ export function waitsToStart(row: CommandRow): boolean {
   return startWait !== null && admittedAt !== null && attempt === null && finishedAt === null
 }
 
-/** It counts as a Job, and holds vCPUs unless its Job is suspended. */
+/** The command counts as a Job, and holds vCPUs unless its Job is suspended. */
 export function hasJob(row: CommandRow): boolean {
   return row.admittedAt !== null && row.releasedAt === null
 }
@@ -206,7 +206,7 @@ export function sumVcpus(rows: readonly CommandRow[]): number {
   return rows.reduce((sum, row) => sum + row.submission.vcpuCount, 0)
 }
 
-/** What the custom resource shows is behind from now on. */
+/** Marks the custom resource as stale. */
 export function changed(row: CommandRow, now: number): void {
   row.version += 1
   row.unmirroredSince ??= now

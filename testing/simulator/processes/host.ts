@@ -3,7 +3,7 @@ import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
 import type { World } from '../world/world.ts'
 
-/** What a kubelet does for a container of ours: a program that ends is started again. */
+/** Restarts a program that ends, as a kubelet does for a container of ours. */
 export interface Host<Program> {
   readonly name: string
   /** null between an end and the next start. */

@@ -39,7 +39,6 @@ import { verifyPodToken } from '../world/known-processes.ts'
 import { settingsOf, gatewaySettings, leaseName, namespace, plans } from '../world/settings.ts'
 import type { World } from '../world/world.ts'
 
-/** What a runner sends. */
 export interface RunnerRequest extends RequestHead {
   readonly body: unknown
 }
@@ -51,7 +50,7 @@ export interface OperatorProgram {
   isLeading(): boolean
   /** A runner's request. Rejects as a connection does that breaks with its process. */
   handle(request: RunnerRequest, podUid: string, closed: AbortSignal): Promise<GatewayResponse>
-  /** As a SIGTERM does: its work ends, the Lease is given back, then the process. */
+  /** Ends like a SIGTERM: the work ends, the Lease is given back, then the process. */
   terminate(): void
 }
 
@@ -129,7 +128,7 @@ export function startOperator(
       createLeader({
         timing: leaderTiming(world.leaseSeconds),
         lead,
-        onStuck: () => exit('the effects of a lost term do not end'),
+        onStuck: () => exit('work of a lost Lease did not stop in time'),
         leases: createLeases(electionKube),
         namespace,
         name: leaseName,

@@ -13,7 +13,7 @@ export interface Arrival {
   readonly accountId: string
   readonly atMs: number
   readonly vcpuCount: number
-  /** From admission until the vCPUs are free again. */
+  /** Time in ms from admission until the vCPUs are free again. */
   readonly runMs: number
 }
 
@@ -29,13 +29,13 @@ export interface QueueOptions {
 }
 
 export interface Waited extends Arrival {
-  /** From submission to admission; null of what still waits at the end. */
+  /** Time in ms from submission to admission; null for a command that still waits at the end. */
   readonly waitedMs: number | null
 }
 
-/** As often as a loop that is woken by every change goes round. */
+/** Period of a loop that is woken by every change. */
 const stepMs = 100
-/** What dispatch creates in a step at its rate of requests. */
+/** Commands that dispatch creates in a step at its rate of requests. */
 const perStep = 40
 
 /**

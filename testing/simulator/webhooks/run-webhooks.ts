@@ -18,7 +18,7 @@ export interface End {
 }
 
 export interface WebhookRun {
-  /** From the end of the command to the arrival of its event, by account; Infinity if it did not arrive. */
+  /** Time in ms from the end of the command to the arrival of its event, by account; Infinity if it did not arrive. */
   readonly delaysMs: ReadonlyMap<string, readonly number[]>
   /** Attempts that were sent to a host. */
   readonly attempts: ReadonlyMap<string, number>

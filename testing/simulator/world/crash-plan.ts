@@ -8,7 +8,7 @@ export type CrashAction = 'crash-before' | 'crash-after' | 'twice'
 export interface CrashPlan {
   /** @param skip meetings that pass before */
   arm(name: FailpointName, action: CrashAction, skip: number): void
-  /** What to do at this meeting; armed actions act once. */
+  /** @returns the action at this meeting; armed actions act once */
   meet(name: FailpointName): CrashAction | null
   /** Actions that happened, as `name=action`. */
   readonly fired: readonly string[]

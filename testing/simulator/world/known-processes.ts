@@ -1,7 +1,7 @@
 import { parsePodName, standbyJobOf } from '../../../common/gateway/pod-name.ts'
 import type { Verified } from '../../../operator/gateway/identity/runner-identity.ts'
 
-/** What the cluster's status says about processes of ours, as far as a candidate for the Lease can read it. */
+/** Facts in the cluster's status about our processes, as far as a candidate for the Lease can read it. */
 export interface KnownProcesses {
   /** The status shows the end of this process. */
   ended(name: string): void
@@ -28,7 +28,7 @@ function containerOf(name: string): string {
   return name.slice(0, name.indexOf('#'))
 }
 
-/** What the cluster would sign into the token of a pod: readable, and trusted. */
+/** Token of a pod, as the cluster would sign it: readable, and trusted. */
 export function podToken(pod: { readonly name: string; readonly uid: string }): string {
   return `Bearer ${pod.name}/${pod.uid}`
 }

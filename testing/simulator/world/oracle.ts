@@ -27,11 +27,11 @@ export interface Oracle {
   acknowledged(commandId: string): void
   /** A pod was given a command. */
   assigned(podUid: string, commandId: string): void
-  /** What a client reads. */
+  /** Records a client's poll. */
   read(commandId: string, body: unknown): void
-  /** Its cancellation was requested, or its resource was deleted. */
+  /** Records that its cancellation was requested, or its resource was deleted. */
   wished(commandId: string, what: Wish): void
-  /** What is not as it should be when nothing is left to do; also while something is. */
+  /** Faults when nothing is left to do; also while something is. */
   unrest(): string[]
   readonly violations: readonly string[]
   rows(): CommandRow[]

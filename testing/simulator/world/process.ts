@@ -9,7 +9,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 export interface SimulatedProcess {
   /** Unique: a process that is started again is another one. */
   readonly name: string
-  /** Its timers fall silent with it; time itself goes on while it is stopped. */
+  /** Timers fall silent with the process; time itself goes on while it is stopped. */
   readonly clock: Clock
   readonly killed: AbortSignal
   isAlive(): boolean

@@ -164,7 +164,7 @@ export const gatewaySettings: GatewaySettings = {
   runner,
 }
 
-/** What FFmpeg and the machine below a command will do. It travels in the address of its input. */
+/** Behaviour of FFmpeg and the machine below a command. It travels in the address of its input. */
 export type Scenario = { readonly workMs: number } & (
   | { readonly kind: 'success' | 'large' | 'mute' | 'crash' | 'hang' | 'out-of-memory' }
   | { readonly kind: 'failure'; readonly errorStatus: ErrorStatus }

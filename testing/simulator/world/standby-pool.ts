@@ -7,7 +7,7 @@ export function isUnbound({ metadata }: FakeObject): boolean {
   return metadata.labels?.[labels.standby] === 'waiting'
 }
 
-/** What the pool lacks at rest, or has too much: as many as are wanted, all made from the same settings. */
+/** Missing or surplus runners of the pool at rest: as many as are wanted, all made from the same settings. */
 export function poolProblems(jobs: readonly FakeObject[], warm: WarmWorld | null): string[] {
   const living = jobs.filter(({ status }) => !hasConditions(status))
   const hashes = new Set(living.map(({ metadata }) => metadata.labels?.[labels.pool]))
@@ -18,7 +18,7 @@ export function poolProblems(jobs: readonly FakeObject[], warm: WarmWorld | null
   ]
 }
 
-/** What a pod that waits must not have of any account. */
+/** Facts of any account, which a pod that waits must not have. */
 export function standbyProblem({ kind, metadata, ...object }: FakeObject): string | null {
   if ((kind !== 'Job' && kind !== 'Pod') || !isUnbound({ kind, metadata, ...object })) return null
   const isOwned = kind === 'Job' && (metadata.ownerReferences ?? []).length > 0

@@ -63,7 +63,7 @@ export interface WarmWorld {
 export interface KueueOptions {
   /** vCPUs of each queue. */
   readonly quotaVcpus: number
-  /** From the beginning; it does not work before. */
+  /** Time in ms from the beginning; it does not work before. */
   readonly stoppedMs?: number
 }
 

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../../common/kubernetes/api-conventions.ts'
-import { isJsonObject } from '../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { KubeRequest, KubeResponse } from '../../../common/kubernetes/transport.ts'
 
 /**

@@ -243,7 +243,7 @@ export async function openGateway(
         unsubscribe()
         return { answer }
       },
-      /** As the leader does. */
+      /** Binds as the leader does. */
       async bind(commandId: string) {
         const bound = await store.bindStandby({
           commandId,

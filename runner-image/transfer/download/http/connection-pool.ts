@@ -20,12 +20,12 @@ export interface ConnectionPool {
   close(): void
 }
 
-/** For customers' URLs. */
+/** Pool for customers' URLs. */
 export function guardedPool(guard: Guard, clock: Clock): ConnectionPool {
   return createPool(guardedDial({ guard, clock }))
 }
 
-/** For our own storage, wherever it is. */
+/** Pool for our own storage, wherever it is. */
 export function directPool(clock: Clock): ConnectionPool {
   const guard = {
     openAddresses: async (host: string) => [host],
@@ -44,7 +44,7 @@ function createPool(dial: Dial): ConnectionPool {
     const socket = await dial(url, () => where.memory?.() ?? anywhere)
     const connection = Object.assign(where, { socket })
     open.add(socket)
-    // Its user gets this error too; between two uses it must not end the process.
+    // The user of the connection gets this error too; between two uses it must not end the process.
     socket.on('error', () => undefined)
     socket.once('close', () => {
       open.delete(socket)

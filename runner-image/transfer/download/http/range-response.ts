@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { retryAfterMs } from '../../runtime/backoff.ts'
 
-/** What the bytes at hand are a part of. */
+/** File version that the bytes at hand are a part of. */
 export interface Version {
   /** Strong ETag, else Last-Modified; null = two answers cannot be proven to be of one file. */
   readonly validator: string | null

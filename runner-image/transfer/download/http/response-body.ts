@@ -24,7 +24,7 @@ export interface CountedBody {
   /** Paused. */
   readonly connection: Connection
   readonly length: number
-  /** What came together with the head. */
+  /** Bytes that came together with the head. */
   readonly early: Buffer
   /** Called when the body is complete; the connection is as it was before the request. */
   readonly onEnd: () => void
@@ -71,7 +71,7 @@ export function countedBody(
       socket.once('close', onClose)
       socket.resume()
       for (const bytes of unread) if (bytes.length > 0) onData(bytes)
-      // It may have closed behind all that there is to read.
+      // The socket may have closed behind all that there is to read.
       if (socket.destroyed) onClose()
       return reading.done
     },
@@ -163,7 +163,7 @@ class SurplusBytes extends Error {
   readonly code = 'HPE_SURPLUS_BYTES'
 }
 
-/** As Node names it. */
+/** Same message as Node.js. */
 export function connectionClosed(): Error {
   return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' })
 }

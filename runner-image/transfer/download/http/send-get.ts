@@ -59,7 +59,7 @@ export function sendGet(
     response.on('error', () => undefined)
   })
 
-  /** What the HTTP client takes for its connection. */
+  /** Stream that the HTTP client takes for its connection. */
   function carrier(connection: Connection): Duplex {
     const { socket } = connection
     const headEnd = findHeadEnd()

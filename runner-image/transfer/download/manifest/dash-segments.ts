@@ -18,14 +18,14 @@ export interface Piece {
 }
 
 export interface Segments {
-  /** In this order they are one file: the first part of the stream, and its segments. */
+  /** The pieces are one file in this order: the first part of the stream, and its segments. */
   readonly pieces: readonly Piece[]
   /** The last one may be missing: its count follows from a duration that is longer than this stream. */
   readonly isCounted: boolean
 }
 
 export interface SegmentSource {
-  /** From the period down to the representation: what a lower one says holds. */
+  /** Elements from the period down to the representation: a lower one overrides. */
   readonly levels: readonly XmlElement[]
   readonly base: URL
   readonly id: string

@@ -29,7 +29,7 @@ ${sets.join('\n')}
 `
 }
 
-/** What a manifest says may hold any character. */
+/** A value in a manifest may hold any character. */
 function attribute(name: string, value: string | undefined): string {
   const plain = value?.replaceAll(/[^\w.-]/g, '')
   return plain === undefined ? '' : ` ${name}="${plain}"`

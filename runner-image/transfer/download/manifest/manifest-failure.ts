@@ -1,6 +1,6 @@
 import { Failure } from '../../../../common/domain/failures.ts'
 
-/** As of all playlists: a recording of 11 hours in segments of 2 s. */
+/** Limit of all playlists: a recording of 11 hours in segments of 2 s. */
 export const mostSegments = 20_000
 
 /** @param reason continues a sentence about the manifest */

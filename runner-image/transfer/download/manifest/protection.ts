@@ -9,7 +9,7 @@ const systems: ReadonlyMap<string, string> = new Map([
   ['e2719d58-a985-b3c9-781a-b030af78d30e', 'ClearKey'],
 ])
 
-/** What protects a representation; null: nothing does. */
+/** Protection of a representation; null: none. */
 export function protectionOf(levels: readonly XmlElement[]): string | null {
   const schemes = levels
     .flatMap((level) => childrenOf(level, 'ContentProtection'))

@@ -6,7 +6,7 @@ import {
 import { extensionOf } from '../../../../common/domain/stored-type.ts'
 import { dispositionName } from './content-disposition.ts'
 
-/** What the last answer says about the file besides its bytes. */
+/** Names that the last answer gives the file. */
 export interface AnswerNames {
   /** After redirects. */
   readonly url: string

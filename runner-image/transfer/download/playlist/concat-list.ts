@@ -28,7 +28,7 @@ export function readConcatList(text: string, place: ListPlace): ConcatLine[] {
     const read = readLine(line, index + 1, place)
     lines.push(read)
     if (read.kind !== 'other') files += 1
-    // It is refused: a text of 10 MB has room for a million.
+    // The list is refused: a text of 10 MB has room for a million.
     if (files > segmentsLimit) break
   }
   if (files > 0) return lines

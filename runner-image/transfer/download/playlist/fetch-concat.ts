@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { inputPath } from '../../../../common/command-line/model/input-path.ts'
 import { orAborted } from '../../../../common/runtime/effects.ts'
-import { together } from '../../runtime/run-all.ts'
+import { runAll } from '../../runtime/run-all.ts'
 import type { FetchedList, ListDependencies } from '../list-reader.ts'
 import { directLink } from '../names/share-links.ts'
 import { looksLikeWebPage, sniffedBytes } from '../names/web-page.ts'
@@ -27,7 +27,7 @@ export async function fetchConcat(request: ConcatRequest): Promise<string> {
   const lines = readConcatList(request.text, request)
   const count = lines.filter(({ kind }) => kind !== 'other').length
   files.plan(count)
-  const local = await together(
+  const local = await runAll(
     signal,
     lines.map((line) => (stop) => localLine(line, request, stop)),
   )

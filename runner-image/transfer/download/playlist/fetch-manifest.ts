@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, unlink, writeFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { Failure } from '../../../../common/domain/failures.ts'
-import { together } from '../../runtime/run-all.ts'
+import { runAll } from '../../runtime/run-all.ts'
 import { readManifest } from '../manifest/dash-manifest.ts'
 import type { Track } from '../manifest/dash-manifest.ts'
 import type { Piece } from '../manifest/dash-segments.ts'
@@ -32,7 +32,7 @@ export async function fetchManifest(request: ManifestRequest): Promise<string> {
   const periods = readManifest(request.text, request.url)
   const tracks = periods.flatMap((period) => period.tracks)
   files.plan(tracks.reduce((sum, { segments }) => sum + segments.pieces.length, 0))
-  const fetched = await together(
+  const fetched = await runAll(
     signal,
     tracks.map((track) => (stop) => fetchTrack(track, files, stop)),
   )
@@ -59,7 +59,7 @@ async function fetchTrack(
   files: ListedFiles,
   signal: AbortSignal,
 ): Promise<FetchedPiece[]> {
-  const fetched = await together(
+  const fetched = await runAll(
     signal,
     pieces.map((piece, index) => async (stop) => {
       const { url } = piece

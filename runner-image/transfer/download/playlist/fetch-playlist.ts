@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Failure } from '../../../../common/domain/failures.ts'
-import { together } from '../../runtime/run-all.ts'
+import { runAll } from '../../runtime/run-all.ts'
 import {
   bestVariant,
   fixedPlaylist,
@@ -92,7 +92,7 @@ class PlaylistFiles {
     // Segments share the objects of their keys and first parts.
     const keys = new Set(segments.flatMap(({ key }) => key ?? []))
     const maps = new Set(segments.flatMap(({ map }) => map ?? []))
-    await together(signal, [
+    await runAll(signal, [
       ...[...keys].map((key) => async (stop: AbortSignal) => {
         if (key.uri !== undefined) key.uri = await this.#key(key.uri, base, stop)
       }),

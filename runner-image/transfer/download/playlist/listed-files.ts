@@ -1,13 +1,13 @@
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Failure } from '../../../../common/domain/failures.ts'
-import { createLimit } from '../../../../common/runtime/limit.ts'
+import { createLimit } from '../../../../common/bounded/limit.ts'
 import type { SegmentCount } from '../segment-count.ts'
 
 export interface FetchedFile {
   /** After redirects. */
   readonly url: string
-  /** As its server or its URL says; null: neither does. */
+  /** Name by the server or the URL; null: neither has one. */
   readonly fileName: string | null
 }
 
@@ -16,7 +16,7 @@ export interface ListedFilesRequest {
   readonly folder: string
   /** Begins the names of all files. */
   readonly alias: string
-  /** In messages. */
+  /** Word of messages. */
   readonly kind: 'playlist' | 'list'
   readonly segments: SegmentCount
   /**

@@ -28,7 +28,7 @@ function byName({ pathname }: URL): string | null {
   return known.has(extension) ? extension : null
 }
 
-/** What FFmpeg's demuxer of HLS takes for media (`allowed_segment_extensions`). */
+/** Extensions that FFmpeg's demuxer of HLS takes for media (`allowed_segment_extensions`). */
 const known: ReadonlySet<string> = new Set(
   'aac ac3 eac3 ec3 mp3 m4a m4s m4v mp4 cmfv cmfa fmp4 ts vtt webvtt'.split(' '),
 )

@@ -1,4 +1,4 @@
-// In the browser: draws rows of the dashboard into <main>.
+// The page in the browser draws rows of the dashboard into <main>.
 import uPlot from 'uplot'
 
 interface DrawnRow {

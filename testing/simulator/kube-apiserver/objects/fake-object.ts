@@ -25,7 +25,7 @@ export interface FakeMetadata {
   readonly ownerReferences?: readonly OwnerReference[]
 }
 
-/** What the simulated cluster knows of a kind. */
+/** Facts about a kind in the simulated cluster. */
 export interface ResourceDefinition {
   readonly kind: string
   /** `v1` or `<group>/<version>`. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../../common/json/json-object.ts'
 
 /** Objects of the store never change in place, and each goes to several readers. */
 const texts = new WeakMap<object, string>()

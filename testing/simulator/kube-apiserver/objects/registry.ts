@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../common/kubernetes/read-json.ts'
+import { isJsonObject } from '../../../../common/json/json-object.ts'
 import { sameJson } from './fake-object.ts'
 import { alreadyExists, conflict, invalid, notFound, Refusal } from './refusal.ts'
 import type { FakeMetadata, FakeObject, ResourceDefinition } from './fake-object.ts'
@@ -16,7 +16,7 @@ export interface DeleteRequest {
   readonly gracePeriodSeconds?: number
 }
 
-/** What the API server does between a request and the store, for any kind. */
+/** Work of the API server between a request and the store, for any kind. */
 export interface Registry {
   /**
    * @param dryRun everything but the write, as `?dryRun=All`

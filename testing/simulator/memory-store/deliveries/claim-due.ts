@@ -5,7 +5,7 @@ import type { DeliveryRow, DeliveryTables, ReceiverRow } from './delivery-rows.t
 
 const secret = `whsec_${'A'.repeat(43)}=`
 
-/** As the statement of the database chooses. */
+/** Chooses like the statement of the database. */
 export function claimDue(
   tables: DeliveryTables,
   claim: DeliveryClaim,

@@ -28,7 +28,7 @@ export interface ReceiverRow {
   notBefore: number
 }
 
-/** What of the tables the deliveries use. */
+/** Tables that the deliveries use. */
 export interface DeliveryTables {
   readonly accounts: Map<string, Account>
   readonly deliveries: Map<string, DeliveryRow>

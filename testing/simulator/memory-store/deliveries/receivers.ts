@@ -2,7 +2,7 @@ import { backoffFailures, backoffSeconds } from '../../../../common/store/webhoo
 import type { Work } from '../../../../common/store/commands.ts'
 import type { DeliveryRow, DeliveryTables, ReceiverRow } from './delivery-rows.ts'
 
-/** As the trigger of the database does at the end of a command. There is one event for each. */
+/** Same as the trigger of the database at the end of a command. There is one event for each. */
 export function deliverEnd(tables: DeliveryTables, submission: Work, now: number): void {
   const { commandId, commandType, accountId, webhookUrl: url } = submission
   if (url === null || commandType === 'STORED_FILE' || tables.deliveries.has(commandId)) return
@@ -34,7 +34,7 @@ export function isDue(row: DeliveryRow, now: number): boolean {
   )
 }
 
-/** As the trigger of the database does for a delivery that no attempt holds. */
+/** Same as the trigger of the database for a delivery that no attempt holds. */
 export function schedule(tables: DeliveryTables, row: DeliveryRow, now: number): void {
   const { accountId, receiver } = row
   const known = tables.receivers.get(keyOf(row))

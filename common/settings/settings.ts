@@ -1,4 +1,4 @@
-import { quickAjv } from '../schema/quick-ajv.ts'
+import { quickAjv } from '../json/quick-ajv.ts'
 
 /** A JSON Schema of one environment variable; its description is the settings table's sentence. */
 export type Variable = {
@@ -7,7 +7,7 @@ export type Variable = {
   readonly default?: unknown
   /** The process runs without it; its setting is then `undefined`. */
   readonly optional?: true
-  /** It or the variable of the same name with `_FILE` is set. */
+  /** The variable or the one of the same name with `_FILE` is set. */
   readonly orFile?: true
   readonly [keyword: string]: unknown
 }
@@ -77,7 +77,7 @@ export function readSettings<const V extends Variables>(
     allErrors: true,
     coerceTypes: true,
     useDefaults: true,
-    // What the table of settings says beside the schema.
+    // Facts of the table of settings that the schema does not know.
     keywords: ['optional', 'orFile', 'shape'],
   })
   const validate = ajv.compile<Settings<V>>(schemaFor(variables))

@@ -2,26 +2,27 @@ import { expect } from 'chai'
 import { filtersWithFiles } from '../../common/command-line/policy/filter-files.ts'
 import { parseFilterGraph } from '../../common/command-line/grammar/filter-graph.ts'
 import filterNames from '../../common/command-line/grammar/filters.json' with { type: 'json' }
+import extensions from '../../common/command-line/grammar/output-extensions.json' with { type: 'json' }
 import mediaNames from '../../common/command-line/grammar/media-names.json' with { type: 'json' }
 import { readOption } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import { useFfmpeg } from './use-ffmpeg.ts'
+import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
+import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
+import { runnerRoot } from '../../e2e/installation/build-runner.ts'
+import { patienceMs } from '../support/until.ts'
 
 /** The tables of the command-line module are copies of what FFmpeg knows; a new FFmpeg shows here. */
 describe('the command-line tables and the FFmpeg of the runner image', () => {
-  const ffmpeg = useFfmpeg()
-
-  it('agree on the names of filters', async () => {
-    const listing = await ffmpeg('-filters')
-    const names = Array.from(listing.matchAll(/^ [T.][S.][C.] (\S+)/gm), ([, name = '']) => name)
-    expect(names.toSorted()).to.deep.equal(filterNames)
+  let root = ''
+  before(async function () {
+    // builds the image where nothing is cached
+    this.timeout(600_000)
+    const say = (text: string): void => console.log(`      ${text}`)
+    root = await runnerRoot({ settings: clusterSettings(process.env), say })
   })
 
-  it('agree on the names of encoders, codecs with an encoder, and muxers', async () => {
-    const named = async (list: string, pattern: RegExp) => {
-      const names = Array.from((await ffmpeg(list)).matchAll(pattern), ([, name = '']) => name)
-      return [...new Set(names.flatMap((name) => name.split(',')))].toSorted()
-    }
+  it('agree on the names of filters, encoders, codecs with an encoder, and muxers', async () => {
+    expect(await named('-filters', /^ [T.][S.][C.] (\S+)/gm)).to.deep.equal(filterNames)
     expect({
       encoders: await named('-encoders', /^ [VAS][.F][.S][.X][.B][.D] (\w\S*)/gm),
       codecs: await named('-codecs', /^ [D.]E[VASDT][I.][L.][S.] (\S+)/gm),
@@ -29,18 +30,35 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     }).to.deep.equal(mediaNames)
   })
 
+  it('agree on the extensions for which FFmpeg chooses a format', async () => {
+    const found: string[] = []
+    for (const muxer of mediaNames.muxers) {
+      const help = await ffmpeg('-h', `muxer=${muxer}`)
+      found.push(...(/Common extensions: (.+)\.$/m.exec(help)?.[1]?.split(',') ?? []))
+    }
+    // One is listed with a blank and in capitals too. Of the two muxers by the name of matroska the help
+    // shows one; the other is that for sound alone.
+    const names = [...found.map((name) => name.trim().toLowerCase()), 'mka']
+    expect([...new Set(names)].toSorted()).to.deep.equal(extensions)
+  })
+
+  for (const name of ['movie', 'movie.', 'movie.xyz', 'mp4', 'a.mp4.part', 'a.mp4v', 'a.heic']) {
+    it(`agree that ${name} names no format`, async () => {
+      const words = await ffmpeg('-f', 'lavfi', '-i', 'color=s=16x16:d=0.04', name)
+      expect(words).to.contain(`Unable to choose an output format for '${name}'`)
+      expect(refusal('-f lavfi -i color=s=16x16:d=0.04 {{out_1}}', name)).not.to.equal('')
+    })
+  }
+
   it('agree on which options take a value', async () => {
     const listing = await ffmpeg('-h', 'long')
     const listed = Array.from(listing.matchAll(/^-([A-Za-z_]+)/gm), ([, name = '']) => name)
     const names = [...new Set(listed)].filter((name) => readOption(`-${name}`).refusal === null)
     expect(names.length).to.be.greaterThan(100)
-    const valued = await inPairs(names, async (name) => {
-      const answer = await ffmpeg(`-${name}`)
-      return answer.includes('Missing argument')
-    })
-    expect(names.filter((name) => readOption(`-${name}`).takesValue)).to.deep.equal(
-      names.filter((_, index) => valued[index]),
-    )
+    for (const name of names) {
+      const takesValue = (await ffmpeg(`-${name}`)).includes('Missing argument')
+      expect(readOption(`-${name}`).takesValue, name).to.equal(takesValue)
+    }
   })
 
   it('agree on the options of filters that name files, and on their order', async () => {
@@ -65,7 +83,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
           ...(output === 'E' ? [`-i {{in_1}} -f ${name} {{out_1}}`] : []),
         ]
         expect(
-          uses.map(refusal).every((words) => words.includes('is a device')),
+          uses.map((use) => refusal(use)).every((words) => words.includes('is a device')),
           name,
         ).to.equal(true)
       }
@@ -138,19 +156,8 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     'null=',
   ]) {
     it(`agree on the reading of ${JSON.stringify(graph)}`, async () => {
-      const words = await ffmpeg(
-        '-loglevel',
-        'error',
-        '-f',
-        'lavfi',
-        '-i',
-        'color=s=16x16:d=0.04',
-        '-vf',
-        graph,
-        '-f',
-        'null',
-        '-',
-      )
+      const quiet = '-loglevel error -f lavfi -i color=s=16x16:d=0.04 -f null'.split(' ')
+      const words = await ffmpeg(...quiet, '-vf', graph, '-')
       const missing = /No such filter: '([^']*)'/.exec(words)?.[1]
       const theirs = missing ?? (words === '' ? 'fine' : 'not understood')
       const parsed = parseFilterGraph(graph)
@@ -158,6 +165,22 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
       const ours = parsed.ok ? (unknown ? unknown.name : 'fine') : 'not understood'
       expect(ours).to.equal(theirs)
     })
+  }
+
+  /** The output of FFmpeg, or its errors when it refuses: a refusal is an answer here. */
+  async function ffmpeg(...args: string[]): Promise<string> {
+    const argv = [root, '/usr/bin/ffmpeg', '-hide_banner', '-nostdin', ...args]
+    try {
+      return await runCommand('chroot', argv, { timeoutMs: patienceMs })
+    } catch (error) {
+      if (error instanceof CommandFailed) return error.stderr
+      throw error
+    }
+  }
+
+  async function named(list: string, pattern: RegExp): Promise<string[]> {
+    const names = Array.from((await ffmpeg(list)).matchAll(pattern), ([, name = '']) => name)
+    return [...new Set(names.flatMap((name) => name.split(',')))].toSorted()
   }
 })
 
@@ -181,12 +204,12 @@ function optionsByOwner(help: string): Map<string, HelpOption[]> {
   return new Map(sections)
 }
 
-/** In the words of the answer; empty when the command is taken. */
-function refusal(command: string): string {
+/** Text of the answer; empty when the command is taken. */
+function refusal(command: string, output = 'a.mkv'): string {
   const result = planCommands({
     commands: [command],
-    inputAliases: ['in_1'],
-    outputs: { out_1: 'a.mkv' },
+    inputAliases: command.includes('{{in_1}}') ? ['in_1'] : [],
+    outputs: { out_1: output },
     // so that only a path can be what is refused
     inputFolder: true,
     chained: false,
@@ -223,11 +246,3 @@ const plainText = `
   srtp_in_params srtp_in_suite srtp_out_params srtp_out_suite standard stream_name streamid
   sub_charenc ts ts-parameters tune txt_page utc_timing_url var_stream_map vendor verifyhost
   video_size window_title wpredp`
-
-async function inPairs<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (let index = 0; index < items.length; index += 2) {
-    results.push(...(await Promise.all(items.slice(index, index + 2).map(run))))
-  }
-  return results
-}

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { clockTime } from '../parts/clock-time.ts'
 
-/** What keeps the service from answering; null while it answers. */
+/** Reasons why the service does not answer; null while it answers. */
 export type Trouble =
   | { readonly kind: 'no-answer'; readonly since: Date }
   | { readonly kind: 'unavailable'; readonly since: Date }

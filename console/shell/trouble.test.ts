@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { ignored, noteIgnored, noteLost, trouble, troubleWords, watchedFetch } from './contact.ts'
+import { ignored, noteIgnored, noteLost, trouble, troubleWords, watchedFetch } from './trouble.ts'
 import { clockTime } from '../parts/clock-time.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
-import type { Trouble } from './contact.ts'
+import type { Trouble } from './trouble.ts'
 
 describe('what keeps the service from answering', () => {
   let refusals = 0
