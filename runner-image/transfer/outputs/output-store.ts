@@ -14,7 +14,6 @@ import type { Effects } from '../../../common/runtime/effects.ts'
 import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
-import type { Attempt } from '../report/attempt.ts'
 import type { CollectedOutput } from './collect-outputs.ts'
 import type { GrowingUpload } from '../upload/growing-upload.ts'
 import type { StoredFiles } from './store-outputs.ts'
@@ -26,8 +25,6 @@ export interface OutputStoreDependencies {
   readonly effects: Effects
   readonly log: Log
   readonly objects: StoredObjects
-  /** How far steps are. */
-  readonly attempt: Pick<Attempt, 'progress'>
   readonly work: string
   /** Aborts with the reason why the attempt is to end. */
   readonly signal: AbortSignal
@@ -64,7 +61,6 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   const ended: CollectedOutput[] = []
   const tasks = new Set<Promise<void>>()
   const growing = new Map<string, GrowingUpload>()
-  const filling = new Set<string>()
   const watching = new Map<string, { end(): Promise<void> }>()
   let isLast = false
 
@@ -73,7 +69,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     begin(outputs, step) {
       for (const output of outputs) {
         const growth = growthOf(output, step)
-        if (growth !== null) grow(output, growth === 'headed', step)
+        if (growth !== null) grow(output, growth === 'headed')
         else if (output.folder !== null && !removesSegments(output, step)) {
           watch(output.alias, output.folder)
         }
@@ -135,13 +131,9 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     )
   }
 
-  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean, { index }: StepPlan): void {
-    const fraction = (): number | null => {
-      const percent = deps.attempt.progress().steps[index]?.progress_percent ?? null
-      return percent === null ? null : percent / 100
-    }
-    const file = { alias, path, source: join(work, path), holdsFirst, fraction }
-    growing.set(alias, startGrowingUpload(file, { ...deps, connections, filling }, signal))
+  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean): void {
+    const file = { alias, path, source: join(work, path), holdsFirst }
+    growing.set(alias, startGrowingUpload(file, { ...deps, connections }, signal))
   }
 
   async function finishGrowing({ alias, path }: CollectedOutput): Promise<void> {
