@@ -187,7 +187,7 @@ describe('storing a file that grows', () => {
     }
     effects = { ...still, clock: { ...still.clock, schedule } }
     const ask = gatewayRequests(
-      { url: gateway.url, readToken: async () => 'token', readCa: null },
+      { url: gateway.url, readToken: async () => 'token', ca: null },
       effects,
     )
     return startGrowingUpload(
