@@ -76,7 +76,6 @@ export function createPostgresStore(
       const [command] = await findCommands(query, [{ accountId, commandId }])
       return command ?? null
     },
-    findCommands: (keys) => findCommands(query, keys),
     listCommands: (list) => listCommands(query, list),
     ...filteredCommands(database),
     ...filteredFiles(database),

@@ -17,8 +17,6 @@ export interface CommandStore {
   /** All rows in one statement: one commit for the commands that arrived in one event-loop turn. */
   insertCommands(commands: readonly NewCommand[]): Promise<void>
   findCommand(accountId: string, commandId: string): Promise<CommandRecord | null>
-  /** Those of the commands that their accounts have, in any order. */
-  findCommands(keys: readonly CommandKey[]): Promise<CommandRecord[]>
   /** Newest first, then by id descending. */
   listCommands(query: {
     accountId: string

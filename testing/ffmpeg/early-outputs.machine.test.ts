@@ -4,7 +4,6 @@ import path from 'node:path'
 import { defaultMaxPixels, finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { planOf } from '../support/plan-one.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
-import { createAttempt } from '../../runner-image/transfer/report/attempt.ts'
 import { createGateway } from '../../runner-image/transfer/gateway/gateway.ts'
 import { gatewayRequests } from '../../runner-image/transfer/gateway/request.ts'
 import { collectOutputs } from '../../runner-image/transfer/outputs/collect-outputs.ts'
@@ -55,7 +54,7 @@ describe('outputs that leave while FFmpeg writes them', () => {
       [...lavfi('testsrc2=s=640x360:d=24'), ...lavfi('sine=d=24'), ...video, ...rate],
       'in_1.mkv',
     )
-    await make([...lavfi('anoisesrc=d=300:r=48000'), '-ac', '2', '-c:a', 'pcm_s16le'], 'in_2.wav')
+    await make([...lavfi('anoisesrc=d=400:r=48000'), '-ac', '2', '-c:a', 'pcm_s16le'], 'in_2.wav')
   })
 
   for (const [command, file] of sampled(cases, {
@@ -155,7 +154,6 @@ describe('outputs that leave while FFmpeg writes them', () => {
     const dependencies = { gateway: createGateway(ask, 0), effects, log: () => undefined }
     const store = createOutputStore({
       ...dependencies,
-      attempt: createAttempt(1),
       objects: new Map(),
       work,
       signal,

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { setImmediate } from 'node:timers/promises'
 import { useStore } from '../../../testing/support/database.ts'
 import { createCommandRecords } from './command-records.ts'
 import { createQueuePlaces } from './queue-places.ts'
@@ -13,7 +12,6 @@ import {
   progressOf,
   failed,
 } from '../../../testing/store-contract/fixtures.ts'
-import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Store } from '../../../common/store/store.ts'
 import { admitWaiting } from '../../../testing/support/admit-waiting.ts'
 
@@ -26,35 +24,16 @@ describe('createCommandRecords', () => {
   async function setUp(rememberMs = 200) {
     const accountId = await store.newAccount('pro')
     let nowMs = 0
-    const timers: (() => void)[] = []
-    const clock: Clock = {
-      monotonicMs: () => nowMs,
-      wall: () => new Date(),
-      schedule(_delayMs, callback) {
-        timers.push(callback)
-        return () => undefined
-      },
-    }
-    const checking: Promise<unknown>[] = []
+    const clock = { monotonicMs: () => nowMs }
     const statements = { reads: 0, checks: [] as number[] }
-    /** Commands of each statement that read those that had changed. */
-    const rereads: number[] = []
-    const track = <T>(answer: Promise<T>): Promise<T> => {
-      checking.push(answer)
-      return answer
-    }
     const counted = {
       findCommand: (...args: Parameters<Store['findCommand']>) => {
         statements.reads += 1
         return store.findCommand(...args)
       },
-      findCommands: (keys: Parameters<Store['findCommands']>[0]) => {
-        rereads.push(keys.length)
-        return track(store.findCommands(keys))
-      },
       findChanged: (known: Parameters<Store['findChanged']>[0]) => {
         statements.checks.push(known.length)
-        return track(store.findChanged(known))
+        return store.findChanged(known)
       },
     }
     const queuePlaceOf = createQueuePlaces({ store })
@@ -81,20 +60,10 @@ describe('createCommandRecords', () => {
       accountId,
       records,
       statements,
-      rereads,
       running,
       percentOf,
       report,
       pass: (ms: number) => (nowMs += ms),
-      /** The next prefetch, if there were enough polls for one. */
-      prefetch: async () => {
-        timers.shift()?.()
-        // The check of the versions, then the read of what has changed.
-        for (let step = 0; step < 2; step += 1) {
-          await Promise.allSettled(checking.splice(0))
-          await setImmediate()
-        }
-      },
     }
   }
 
@@ -127,66 +96,6 @@ describe('createCommandRecords', () => {
     pass(200)
     await poll()
     expect(statements).to.deep.equal({ reads: 3, checks: [3] })
-  })
-
-  /** Three commands, of which two are polled so often that they are prefetched. */
-  async function setUpPolled() {
-    const known = await setUp()
-    const { running, percentOf, pass, statements } = known
-    const [one, other, left] = [await running(), await running(), await running()]
-    for (const { commandId } of [left, other, one]) await percentOf(commandId)
-    pass(900)
-    await Promise.all(
-      Array.from({ length: 10 }, (_, at) => percentOf([one, other][at % 2]?.commandId ?? '')),
-    )
-    statements.checks = []
-    return { ...known, one, other }
-  }
-
-  it('prefetches the versions of recently polled commands and those that have changed, while polls are frequent', async () => {
-    const { one, other, statements, rereads, percentOf, report, pass, prefetch } =
-      await setUpPolled()
-    pass(150)
-    await report(one, 40)
-    expect(await percentOf(one.commandId)).to.equal(null)
-    await prefetch()
-    expect(statements).to.deep.equal({ reads: 3, checks: [2] })
-    expect(rereads).to.deep.equal([1])
-    pass(150)
-    expect(await percentOf(other.commandId)).to.equal(null)
-    expect(await percentOf(one.commandId)).to.equal(40)
-    expect(statements).to.deep.equal({ reads: 3, checks: [2] })
-  })
-
-  it('keeps what a poll reads while a prefetch reads it too', async () => {
-    const { one, statements, percentOf, report, pass, prefetch } = await setUpPolled()
-    await report(one, 40)
-    // The TTL ends, so that the poll reads while the prefetch is under way.
-    pass(200)
-    const prefetched = prefetch()
-    const polled = percentOf(one.commandId)
-    await Promise.all([prefetched, polled])
-    expect(await polled).to.equal(40)
-    expect(await percentOf(one.commandId)).to.equal(40)
-    expect(statements.reads).to.equal(4)
-  })
-
-  it('does not bring back by a prefetch what it has invalidated', async () => {
-    const { accountId, records, one, percentOf, report, prefetch } = await setUpPolled()
-    await report(one, 40)
-    const prefetched = prefetch()
-    records.forget(accountId, one.commandId)
-    await report(one, 60)
-    await prefetched
-    expect(await percentOf(one.commandId)).to.equal(60)
-  })
-
-  it('does not prefetch while polls are rare', async () => {
-    const { statements, running, percentOf, prefetch } = await setUp()
-    const { commandId } = await running()
-    for (let poll = 0; poll < 9; poll += 1) await percentOf(commandId)
-    await prefetch()
-    expect(statements).to.deep.equal({ reads: 1, checks: [] })
   })
 
   it('invalidates on its own writes, also during a read', async () => {
@@ -251,19 +160,17 @@ describe('createCommandRecords', () => {
       fc.record({ kind: fc.constant('report' as const), own: fc.boolean() }),
       fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 150 }) }),
       fc.record({ kind: fc.constant('poll' as const), times: fc.integer({ min: 1, max: 12 }) }),
-      fc.record({ kind: fc.constant('prefetch' as const) }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const { accountId, records, running, percentOf, report, pass, prefetch } = await setUp()
+        const { accountId, records, running, percentOf, report, pass } = await setUp()
         const one = await running()
         let nowMs = 0
         let own = 0
         let seen = 0
         const written = [{ atMs: -1_000, percent: 0 }]
         for (const each of steps) {
-          if (each.kind === 'prefetch') await prefetch()
-          else if (each.kind === 'pass') {
+          if (each.kind === 'pass') {
             pass(each.ms)
             nowMs += each.ms
           } else if (each.kind === 'report') {

@@ -1,7 +1,6 @@
 import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
 import { isFinal } from '../../../common/domain/states.ts'
-import { createPollPrefetch } from './prefetch-polls.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
@@ -35,31 +34,23 @@ interface Read {
 
 interface Remembered {
   readonly shown: ShownCommand
-  checkedAtMs: number
-  polledAtMs: number
+  readonly checkedAtMs: number
 }
 
 /** Maximum number of records; the oldest are evicted. A typical record has 4 KiB. */
 const mostRemembered = 10_000
 
-/** Prefetches per `rememberMs` while polls are frequent, for records polled within `wantedFor * rememberMs`. */
-const prefetchesPerTtl = 2
-const wantedFor = 5
-/** Maximum number of commands that one statement checks. */
-const mostAhead = 2_000
-
 /**
  * Cache of command records for polling clients; nine of ten polls find nothing new. `rememberMs` is
  * the TTL since a record was read or found unchanged. Then one statement reads the versions of all
  * records requested at the time, and only those that have changed are read again. Concurrent polls
- * of one command share a read. While polls are frequent, that statement is sent in advance, and one more
- * for those that have changed, so that no poll waits for them. With a TTL of 0, every poll reads the database.
+ * of one command share a read. With a TTL of 0, every poll reads the database.
  */
 export function createCommandRecords(deps: {
-  readonly store: Pick<Store, 'findCommand' | 'findCommands' | 'findChanged'>
+  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
   readonly fileUrls: FileUrls
   readonly queuePlaceOf: QueuePlaceOf
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'monotonicMs'>
   readonly rememberMs: number
 }): CommandRecords {
   const { store, clock, rememberMs } = deps
@@ -67,7 +58,6 @@ export function createCommandRecords(deps: {
   const remembered = new BoundedMap<string, Remembered>(mostRemembered)
   const reading = new Map<string, Promise<Read>>()
   const keyOf = (accountId: string, commandId: string) => `${accountId}/${commandId}`
-  const ahead = createPollPrefetch({ clock, everyMs: rememberMs / prefetchesPerTtl, prefetch })
 
   return {
     read(accountId, commandId) {
@@ -75,8 +65,6 @@ export function createCommandRecords(deps: {
       const key = keyOf(accountId, commandId)
       const known = remembered.get(key)
       const nowMs = clock.monotonicMs()
-      ahead.polled()
-      if (known !== undefined) known.polledAtMs = nowMs
       if (known !== undefined && nowMs - known.checkedAtMs < rememberMs) {
         return Promise.resolve(known.shown)
       }
@@ -101,7 +89,7 @@ export function createCommandRecords(deps: {
       const { shown, checkedAtMs } = await underWay
       // Unless invalidated meanwhile: the read may be from before the change.
       if (shown !== null && reading.get(key) === underWay) {
-        remember(key, { shown, checkedAtMs, polledAtMs: clock.monotonicMs() })
+        remember(key, { shown, checkedAtMs })
       }
       return shown
     } finally {
@@ -119,38 +107,6 @@ export function createCommandRecords(deps: {
       isAsVersionSays(known.shown) &&
       !(await hasChanged(known.shown.command))
     return { shown: holds ? known.shown : await readNow(accountId, commandId), checkedAtMs }
-  }
-
-  async function prefetch(): Promise<void> {
-    const checkedAtMs = clock.monotonicMs()
-    const wanted = [...remembered].filter(
-      ([, { shown, polledAtMs }]) =>
-        checkedAtMs - polledAtMs < rememberMs * wantedFor && isAsVersionSays(shown),
-    )
-    const polled = wanted.slice(-mostAhead)
-    const found = await store.findChanged(polled.map(([, { shown }]) => shown.command))
-    const ids = new Set(found.map(({ commandId }) => commandId))
-    const hasChanged = ([, { shown }]: (typeof polled)[number]) => ids.has(shown.command.commandId)
-    for (const each of polled) if (!hasChanged(each)) each[1].checkedAtMs = checkedAtMs
-    await readAgain(polled.filter(hasChanged))
-  }
-
-  /** Until then, polls are answered from the cache, as long as its TTL lasts. */
-  async function readAgain(changed: readonly [string, Remembered][]): Promise<void> {
-    if (changed.length === 0) return
-    const checkedAtMs = clock.monotonicMs()
-    const found = await store.findCommands(changed.map(([, { shown }]) => shown.command))
-    const shown = await Promise.all(found.map(show))
-    const byKey = new Map(
-      shown.map((one) => [keyOf(one.command.accountId, one.command.commandId), one]),
-    )
-    for (const [key, one] of changed) {
-      // A poll may have replaced it, or be reading an older version, which it then shows after this one.
-      if (remembered.get(key) !== one || reading.has(key)) continue
-      const now = byKey.get(key)
-      if (now === undefined) remembered.delete(key)
-      else remember(key, { shown: now, checkedAtMs, polledAtMs: one.polledAtMs })
-    }
   }
 
   function remember(key: string, one: Remembered): void {

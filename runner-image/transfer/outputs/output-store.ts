@@ -15,7 +15,6 @@ import type { Effects } from '../../../common/runtime/effects.ts'
 import type { PlannedOutput, StepPlan } from '../../../common/command-line/model/plan.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
-import type { Attempt } from '../report/attempt.ts'
 import type { CollectedOutput } from './collect-outputs.ts'
 import type { GrowingUpload } from '../upload/growing-upload.ts'
 import type { StoredFiles } from './store-outputs.ts'
@@ -26,8 +25,6 @@ export interface OutputStoreDependencies {
   readonly effects: Effects
   readonly log: Log
   readonly objects: StoredObjects
-  /** How far steps are. */
-  readonly attempt: Pick<Attempt, 'progress'>
   readonly work: string
   /** Aborts with the reason why the attempt is to end. */
   readonly signal: AbortSignal
@@ -63,7 +60,6 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
   const stored: StoredFiles = new Map()
   const ended: CollectedOutput[] = []
   const growing = new Map<string, GrowingUpload>()
-  const filling = new Set<string>()
   const segments = new Map<string, SegmentStore>()
   const starts = createHeadStarts(log, signal)
 
@@ -72,7 +68,7 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     begin(outputs, step) {
       for (const output of outputs) {
         const growth = growthOf(output, step)
-        if (growth !== null) grow(output, growth === 'headed', step)
+        if (growth !== null) grow(output, growth === 'headed')
         else if (output.folder !== null && !removesSegments(output, step)) {
           const { alias, folder } = output
           const store = storeSegments(alias, folder, { ...deps, upload, stored, signal })
@@ -121,10 +117,9 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     )
   }
 
-  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean, { index }: StepPlan): void {
-    const fraction = (): number | null => doneOf(deps.attempt, index)
-    const file = { alias, path, source: join(work, path), holdsFirst, fraction }
-    growing.set(alias, startGrowingUpload(file, { ...deps, connections, filling }, signal))
+  function grow({ alias, path }: PlannedOutput, holdsFirst: boolean): void {
+    const file = { alias, path, source: join(work, path), holdsFirst }
+    growing.set(alias, startGrowingUpload(file, { ...deps, connections }, signal))
   }
 
   async function finishGrowing({ alias, path }: CollectedOutput): Promise<void> {
@@ -132,12 +127,6 @@ export function createOutputStore(deps: OutputStoreDependencies): OutputStore {
     const isStored = (await growing.get(alias)?.finish()) ?? false
     if (isStored && found !== null) stored.set(path, found.state)
   }
-}
-
-/** Part of a step that is done, from 0 to 1; null: it is not known. */
-function doneOf(attempt: OutputStoreDependencies['attempt'], step: number): number | null {
-  const percent = attempt.progress().steps[step]?.progress_percent ?? null
-  return percent === null ? null : percent / 100
 }
 
 /**

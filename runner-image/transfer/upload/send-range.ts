@@ -12,14 +12,9 @@ export interface Put {
   readonly bytes: number
   /** Wants the checksum of what was sent. */
   readonly checked: boolean
-  /**
-   * Absent if all bytes are there. Resolves with the file's length once it is beyond `offset`;
-   * rejects if that is not needed any more.
-   */
-  readonly grown?: (offset: number) => Promise<number>
 }
 
-type Range = Pick<Put, 'fd' | 'start' | 'bytes' | 'grown'>
+type Range = Pick<Put, 'fd' | 'start' | 'bytes'>
 
 /**
  * Sends a range of a file as the body of a request: the next piece is read while one is sent.
@@ -31,7 +26,7 @@ export async function sendRange(
   request: http.ClientRequest,
   onPiece: (piece: Buffer) => void,
 ): Promise<void> {
-  if (put.bytes <= pieceBytes && put.grown === undefined) sendPiece(put, request, onPiece)
+  if (put.bytes <= pieceBytes) sendPiece(put, request, onPiece)
   else await sendPieces(put, request, onPiece)
 }
 
@@ -63,7 +58,6 @@ async function sendPieces(
   onPiece: (piece: Buffer) => void,
 ): Promise<void> {
   const end = put.start + put.bytes
-  const grown = put.grown ?? (async () => end)
   const closed = new Promise<never>((_resolve, reject) => {
     request.once('close', () => {
       reject(new Error('the request ended before its body'))
@@ -77,8 +71,8 @@ async function sendPieces(
     let [next, sending] = [takeMemory(), takeMemory()]
     let sent = Promise.resolve()
     for (let position = put.start; position < end;) {
-      const length = Math.min(end, await grown(position)) - position
-      const bytesRead = await readInto(next, fd, { position, length: Math.min(length, pieceBytes) })
+      const length = Math.min(end - position, pieceBytes)
+      const bytesRead = await readInto(next, fd, { position, length })
       if (bytesRead === 0) throw new Error(becameShorter)
       position += bytesRead
       const piece = next.subarray(0, bytesRead)

@@ -49,7 +49,6 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
       for (const command of commands) insert(command)
     },
     findCommand: (accountId, commandId) => find({ accountId, commandId })[0] ?? null,
-    findCommands: (keys) => keys.flatMap(find),
     listCommands: ({ accountId, status, limit, offset }) =>
       rowsOf(tables)
         .toReversed()

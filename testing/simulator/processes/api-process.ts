@@ -74,7 +74,6 @@ export function startApi(
   const records = createCommandRecords({
     store: {
       findCommand: (...query) => store.findCommand(...query),
-      findCommands: () => Promise.reject(new Error('nothing is remembered')),
       findChanged: () => Promise.reject(new Error('nothing is remembered')),
     },
     queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
