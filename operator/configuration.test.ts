@@ -1,12 +1,7 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
 import { InvalidSettings, readSettings } from '../common/settings/settings.ts'
-import {
-  controllerSettings,
-  gatewaySettings,
-  readsWorkloads,
-  runnerSettings,
-} from './configuration.ts'
+import { controllerSettings, gatewaySettings, runnerSettings } from './configuration.ts'
 import { gatewayTlsSettings } from './gateway/tls/gateway-tls-settings.ts'
 import { variables } from './settings.ts'
 
@@ -123,16 +118,6 @@ describe('the operator configuration', () => {
     }
     expect(profilesWith('stable')['other']?.spot).to.deep.equal({ fallback: null })
     expect(profilesWith(null)['spot']?.spot).to.deep.equal({ fallback: null })
-  })
-
-  it('reads Workloads only where Jobs wait in queues of Kueue', () => {
-    const reads = (kueue: string, read: string): boolean =>
-      readsWorkloads(
-        settings({ CLOUD_FFMPEG_KUEUE: kueue, CLOUD_FFMPEG_KUEUE_READ_WORKLOADS: read }),
-      )
-    expect(readsWorkloads(settings({ CLOUD_FFMPEG_KUEUE: 'true' }))).to.equal(false)
-    expect(reads('false', 'true')).to.equal(false)
-    expect(reads('true', 'true')).to.equal(true)
   })
 
   it('returns every address of its own storage', () => {

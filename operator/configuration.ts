@@ -164,10 +164,6 @@ export function liveJobs(settings: OperatorSettings): number {
   return settings.CLOUD_FFMPEG_LIVE_JOBS ?? (settings.CLOUD_FFMPEG_KUEUE ? 2_000 : 500)
 }
 
-export function readsWorkloads(settings: OperatorSettings): boolean {
-  return settings.CLOUD_FFMPEG_KUEUE && settings.CLOUD_FFMPEG_KUEUE_READ_WORKLOADS
-}
-
 /** @throws InvalidSettings */
 function kueueSettings(settings: OperatorSettings): KueueSettings | null {
   if (!settings.CLOUD_FFMPEG_KUEUE) return null

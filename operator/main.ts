@@ -24,9 +24,7 @@ import {
   gatewayAddress,
   gatewaySettings,
   liveJobs,
-  readsWorkloads,
 } from './configuration.ts'
-import { createWorkloads } from './kueue/workloads.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
 import { createControllerMetrics } from './apply/controller-metrics.ts'
@@ -292,7 +290,6 @@ function createController(term: Term): Controller {
     canResize: () => canResizePods(client),
     noticeForeign:
       settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
-    workloads: readsWorkloads(settings) ? createWorkloads(client) : null,
     events: createEvents(client),
     settings: controllerSettings(settings),
     logger,

@@ -25,7 +25,7 @@ export function health({ query }: Database): HealthStore {
            ${waiting} as waiting,
            coalesce((
              select sum(vcpu_count) from commands
-             where admitted_at is not null and released_at is null and suspended_at is null
+             where admitted_at is not null and released_at is null
            ), 0) as "ledgerVcpus",
            coalesce((
              select extract(epoch from now() - min(unmirrored_since))::double precision
@@ -51,7 +51,7 @@ export function health({ query }: Database): HealthStore {
       const rows = await query<{ commandId: string }>(
         'find_holding',
         `select command_id as "commandId" from commands
-         where admitted_at is not null and released_at is null and suspended_at is null`,
+         where admitted_at is not null and released_at is null`,
       )
       return rows.map(({ commandId }) => commandId)
     },
@@ -64,8 +64,7 @@ const waiting = `
     select jsonb_object_agg(reason, jsonb_build_object(
       'commands', commands, 'vcpus', vcpus, 'oldestSeconds', oldest
     )) from (
-      select case when c.suspended_at is not null then 'KUEUE'
-          when ${waitsToStart} then c.start_wait
+      select case when ${waitsToStart} then c.start_wait
           else coalesce(
             nullif(share.reason, 'ACCOUNT_FILES'),
             case when c.dispatched_at is null then 'DISPATCH' end, 'NONE'
@@ -74,7 +73,7 @@ const waiting = `
         extract(epoch from now() - min(c.created_at))::double precision as oldest
       from commands c left join account_shares share using (account_id)
       where c.finished_at is null
-        and (c.admitted_at is null or c.suspended_at is not null or ${waitsToStart})
+        and (c.admitted_at is null or ${waitsToStart})
         and c.command_type <> 'STORED_FILE'
       group by 1
     ) by_reason

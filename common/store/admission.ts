@@ -23,12 +23,6 @@ export interface AdmissionStore {
    */
   admit(request: AdmissionRequest): Promise<Admission>
   /**
-   * The Job of a command that `suspendQuota` had suspended was resumed by another controller: it holds its
-   * vCPUs again, also above the limits of the account. In a transaction that excludes admissions.
-   * @returns false if it was not suspended, or has ended
-   */
-  resumeQuota(command: { accountId: string; commandId: string }): Promise<boolean>
-  /**
    * Takes an admitted command that no runner ever had back into the queue of its account, where it keeps its place. Its
    * next admission is another round: a pod of this one gets nothing.
    * @returns false if it has had a runner, ended, or is not in that round
@@ -85,14 +79,12 @@ export interface WaitingCommand {
 export interface RunningCommand {
   readonly commandId: string
   readonly vcpuCount: number
-  /** Since it holds its vCPUs; 0 while its Job is suspended. */
+  /** Since it holds its vCPUs. */
   readonly runningSeconds: number
   /** The end is recorded, and the pod has not gone yet. */
   readonly isEnding: boolean
   /** The round began less than `startSeconds` ago, and no runner has the command yet. */
   readonly isStarting: boolean
-  /** The Job waits suspended: it counts as a Job and holds no vCPUs. */
-  readonly isSuspended: boolean
 }
 
 /** The same with what tells whether it can be returned to its queue. */

@@ -62,9 +62,6 @@ export interface RecordedTimeline {
   /** When its custom resource existed. */
   readonly dispatchedAt: Date | null
   readonly admittedAt: Date | null
-  /** While its Job waits suspended in a queue of the cluster; null afterwards. */
-  readonly suspendedAt: Date | null
-  readonly resumedAt: Date | null
   readonly finishedAt: Date | null
   /** Reason that it waits, or waited until its admission; null where it is not known. */
   readonly waitReason: QueueReason | null

@@ -41,12 +41,6 @@ export interface ReconcileStore extends AdmissionStore {
   loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
   /** Releases the account's vCPUs and adds their vCPU-seconds to what it used; false if they were released already. */
   releaseQuota(commandId: string): Promise<boolean>
-  /**
-   * The Job of the command waits suspended and no pod of it runs: the account has the vCPUs back until `resumeQuota`, and
-   * is charged for the time in which an attempt could use them. It still counts as a Job.
-   * @returns false if it has none to give back, or an attempt holds the command
-   */
-  suspendQuota(commandId: string): Promise<boolean>
   /** @param reason of the cluster that keeps an admitted command from its runner; null: none */
   recordStartWait(commandId: string, reason: QueueReason | null): Promise<void>
   /** Versions the custom resource does not show yet: finished and cancelled ones first, then by age. */
@@ -133,8 +127,6 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly evictions: number
   /** How many of them the cluster took from nodes of a profile with `spot`. */
   readonly spotLosses: number
-  /** The Job waits suspended, and the account has the vCPUs back. */
-  readonly suspended: boolean
   /** The round from which it returned to the queue last; 0: none. A Job of that round is of no use. */
   readonly returnedRound: number
   /** Reason of the cluster for a wait after admission, as `recordStartWait` wrote it. */

@@ -84,28 +84,6 @@ describe('the values of the chart', function () {
     expect(await envOf('LIVE_JOBS', '--set', 'operator.liveJobs=2000000')).to.equal('2000000')
   })
 
-  it('let the operator list Workloads only where Jobs wait in Kueue and these are to be read', async () => {
-    const values = ['queue.kueue.enabled=true', 'queue.kueue.readWorkloads=true'] as const
-    const rendered = (...set: string[]) =>
-      render('minimal', ...set.flatMap((one) => ['--set', one]))
-    for (const one of values) {
-      const objects = await rendered(one)
-      expect(operatorEnv(objects, 'CLOUD_FFMPEG_KUEUE_READ_WORKLOADS')).to.equal(undefined)
-      expect(JSON.stringify(objects)).to.not.include('"workloads"')
-    }
-    const objects = await rendered(...values)
-    expect(operatorEnv(objects, 'CLOUD_FFMPEG_KUEUE_READ_WORKLOADS')).to.equal('true')
-    const roles = objects.filter((object) => JSON.stringify(object).includes('"workloads"'))
-    expect(roles.map(({ kind }) => kind)).to.deep.equal(['Role'])
-    expect(roles[0])
-      .to.have.property('rules')
-      .that.deep.includes({
-        apiGroups: ['kueue.x-k8s.io'],
-        resources: ['workloads'],
-        verbs: ['list'],
-      })
-  })
-
   it('keep runners that wait for commands, with the rights that these need', async () => {
     const warm = ['--set-json', 'runner.warm={"min":1,"max":3,"reserve":0.5}']
     const without = await render('minimal', '--set', 'runner.warm.max=0')

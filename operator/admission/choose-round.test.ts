@@ -17,7 +17,6 @@ const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
     runningSeconds,
     isEnding: false,
     isStarting: false,
-    isSuspended: false,
   }))
 
 const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>

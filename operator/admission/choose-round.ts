@@ -14,7 +14,7 @@ export interface ChosenAdmission {
 }
 
 export interface ChosenRound {
-  /** In the order in which the accounts were first served. */
+  /** Sorted by the time at which the accounts were first served. */
   readonly admissions: readonly ChosenAdmission[]
   readonly waits: ReadonlyMap<string, SharedWait>
   /** vCPUs of the cluster that each account may use beside the others; Infinity = unknown. */
@@ -122,7 +122,7 @@ const commandLaneFirst = ['commands', 'files'] as const
 const fileLaneFirst = ['files', 'commands'] as const
 
 /**
- * What becomes free is kept for a command that has waited `passSeconds` for vCPUs of the cluster.
+ * Freed vCPUs are kept for a command that has waited `passSeconds` for vCPUs of the cluster.
  * Accounts below their share may still start commands beside it, unless its own account is below its
  * share, too: otherwise an endless series of new accounts with small commands would keep it waiting.
  */
@@ -137,7 +137,7 @@ function fitBesideEarmark(round: RoundState, state: AccountState, command: Waiti
 interface Queued {
   readonly state: AccountState
   readonly tag: number
-  /** As in `Served`; 0 of an account that was not served in the term. */
+  /** Same as in `Served`; 0 of an account that was not served in the term. */
   readonly served: number
 }
 

@@ -4,13 +4,13 @@ import { poolNames } from './pools.ts'
 import type { PoolName } from './pools.ts'
 import type { RoundAccount, Submitter } from './round.ts'
 
-/** What an account in the round uses, and may use. */
+/** Usage and limits of an account in the round. */
 export interface Claimant extends Readonly<Record<PoolName, Slice>> {
   readonly account: Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit' | 'pausedWhy'>
   readonly ownVcpus: number
 }
 
-/** What accounts that submitted of late may still take of the pools without going beyond their share. */
+/** Shares of the pools that accounts which submitted of late may still take. */
 export interface Claims {
   /** The largest claim on the pool of all accounts but this one; 0 = none. */
   besides(pool: PoolName, accountId: string): number
@@ -81,7 +81,7 @@ function askedOf({ largestVcpus, hasFiles }: Submitter, capacityVcpus: number): 
   return { vcpus, jobs, fileJobs, starts: 1 }
 }
 
-/** What its own limits exclude is kept for none. */
+/** Claim within the account's own limits: room above them is not reserved. */
 function claimOf(
   claimant: Claimant,
   { pool, asked }: { readonly pool: PoolName; readonly asked: number },

@@ -54,7 +54,6 @@ function created({ commands = { first: 4, second: 2 }, unplacedPods = 2 }: World
       isNew: !begun.has(commandId),
       isEnding: false,
       isStarting: false,
-      isSuspended: false,
     }))
   const observe = () => capacity.observe([{ accountId: 'a', running: running() }])
   const surplus = () => observe().surplus.map(({ commandId }) => commandId)

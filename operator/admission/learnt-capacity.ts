@@ -173,8 +173,8 @@ function keyOf({ commandId, round }: AdmittedCommand): string {
   return `${commandId}/${round}`
 }
 
-function waitsForNode({ isEnding, isSuspended }: AdmittedCommand): boolean {
-  return !isEnding && !isSuspended
+function waitsForNode({ isEnding }: AdmittedCommand): boolean {
+  return !isEnding
 }
 
 function isKnown({ knownMs }: Unplaced): boolean {

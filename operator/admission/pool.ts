@@ -1,4 +1,4 @@
-/** What all accounts take from: vCPUs of the cluster, Jobs of commands, Jobs of stored files. */
+/** Resources of all accounts: vCPUs of the cluster, Jobs of commands, Jobs of stored files. */
 export interface Pool {
   /** Infinity = no limit. */
   readonly total: number
@@ -6,7 +6,7 @@ export interface Pool {
   used: number
 }
 
-/** What is kept of a pool, which only accounts below their share may take, while there is such an account. */
+/** Reserve of a pool, which only accounts below their share may take, while there is such an account. */
 export interface ReserveBounds {
   readonly least: number
   readonly most: number

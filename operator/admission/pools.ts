@@ -2,7 +2,7 @@ import { poolOf } from './pool.ts'
 import type { Pool, ReserveBounds } from './pool.ts'
 import type { RoundLimits } from './round.ts'
 
-/** What all accounts share: vCPUs of the cluster, Jobs of commands and of files, and pods that start. */
+/** Pools that all accounts share: vCPUs of the cluster, Jobs of commands and of files, and pods that start. */
 export const poolNames = ['vcpus', 'jobs', 'fileJobs', 'starts'] as const
 export type PoolName = (typeof poolNames)[number]
 

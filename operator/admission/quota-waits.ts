@@ -5,7 +5,7 @@ import type { Clock } from '../../common/runtime/effects.ts'
 export interface QuotaWaits {
   /** @param message null: none of its commands waits for a quota */
   set(account: AccountInRound, message: string | null): void
-  /** What the account's commands wait for; null = try to admit them. */
+  /** Quota that the account's commands wait for; null = try to admit them. */
   of(account: AccountInRound): string | null
   keepOnly(accountIds: ReadonlySet<string>): void
 }

@@ -51,7 +51,6 @@ describe('rounds of admission', () => {
             runningSeconds: 60,
             isEnding: false,
             isStarting: false,
-            isSuspended: false,
           })),
         }),
       )
@@ -129,7 +128,6 @@ describe('rounds of admission', () => {
           runningSeconds: 1,
           isEnding: false,
           isStarting,
-          isSuspended: false,
         }))
       const busy = drawn.map((each, index) =>
         accountWith({
@@ -200,7 +198,6 @@ describe('rounds of admission', () => {
               runningSeconds,
               isEnding: false,
               isStarting: false,
-              isSuspended: false,
             })),
           }),
         )

@@ -47,7 +47,7 @@ export interface RoundState {
 }
 
 type ChargedCommand = Pick<WaitingCommand, 'commandId' | 'vcpuCount'> &
-  Partial<Pick<RunningCommand, 'isEnding' | 'isSuspended' | 'isStarting' | 'runningSeconds'>>
+  Partial<Pick<RunningCommand, 'isEnding' | 'isStarting' | 'runningSeconds'>>
 
 /**
  * While an account without a backlog has commands, each start of an account with one takes its place for at
@@ -71,7 +71,7 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
   const isPaced = backlogged.size < accounts.length
   const holdsStart = (state: AccountState, command: ChargedCommand): boolean => {
     if (command.isStarting !== false) return true
-    const isRecent = (command.runningSeconds ?? 0) < pacedSeconds && command.isSuspended !== true
+    const isRecent = (command.runningSeconds ?? 0) < pacedSeconds
     return isRecent && isPaced && backlogged.has(state.account)
   }
   const charge = (state: AccountState, command: ChargedCommand): void => {
@@ -79,7 +79,6 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
     take(pools[jobs], state[jobs], 1, command.isEnding)
     const isStuck = limits.unscheduled.stuck?.has(command.commandId) === true
     if (holdsStart(state, command) && !isStuck) take(pools.starts, state.starts, 1)
-    if (command.isSuspended === true) return
     if (!isStuck) take(pools.vcpus, state.vcpus, demandOf(command), command.isEnding)
     state.ownVcpus += command.vcpuCount
   }

@@ -128,7 +128,6 @@ export function runModel(
               runningSeconds: second - fromSecond,
               isEnding: false,
               isStarting: false,
-              isSuspended: false,
             })),
           }),
         ),

@@ -17,7 +17,6 @@ describe('createServiceRates', () => {
             runningSeconds: 1,
             isEnding: false,
             isStarting: false,
-            isSuspended: false,
           },
         ]
         rates.observe([{ accountId, running: vcpuCount === 0 ? [] : running }])

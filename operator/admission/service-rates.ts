@@ -27,10 +27,7 @@ export function createServiceRates({ clock }: { readonly clock: Clock }): Servic
       const present = new Set(accounts.map(({ accountId }) => accountId))
       for (const accountId of rates.keys()) if (!present.has(accountId)) rates.delete(accountId)
       for (const { accountId, running } of accounts) {
-        const vcpus = running.reduce(
-          (sum, { vcpuCount, isSuspended }) => sum + (isSuspended ? 0 : vcpuCount),
-          0,
-        )
+        const vcpus = running.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0)
         const known = rates.get(accountId)
         const ofMs = Math.min((known?.ofMs ?? 0) + sinceMs, windowMs)
         const part = known === undefined || ofMs === 0 ? 1 : Math.min(1, sinceMs / ofMs)

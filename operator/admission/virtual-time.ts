@@ -29,7 +29,7 @@ export interface Served {
 
 export interface Standing {
   readonly weight: number
-  /** What is added to the account's use by weight. */
+  /** Addition to the account's use by weight. */
   readonly lift: number
   readonly tag: number
 }
@@ -60,9 +60,9 @@ export interface Tagged {
   /** vCPU-seconds of what has ended, and of what runs. */
   readonly used: number
   readonly running: number
-  /** It has a command that its own limits let start. */
+  /** The account has a command that its own limits let start. */
   readonly waits: boolean
-  /** It runs nothing, and its oldest command has waited for `passSeconds`. */
+  /** The account runs nothing, and its oldest command has waited for `passSeconds`. */
   readonly isStarved: boolean
 }
 
@@ -97,7 +97,7 @@ export function tagsOf(
     tags.set(account.accountId, begins ? Math.max(tag, reached) : tag)
   }
   const v = Math.max(reached, least(waiting.map(({ accountId }) => tags.get(accountId) ?? 0)))
-  // Its debt would otherwise keep it waiting for as long as new accounts arrive, which begin at `v`.
+  // The account's debt would otherwise keep it waiting for as long as new accounts arrive, which begin at `v`.
   for (const { accountId } of waiting.filter(({ isStarved }) => isStarved)) {
     tags.set(accountId, Math.min(tags.get(accountId) ?? v, v))
   }

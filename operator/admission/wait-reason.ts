@@ -44,10 +44,7 @@ export function viewOf(
     vcpuLimit,
     jobLimit,
     fileJobLimit,
-    vcpuInUse: [...running.filter(({ isSuspended }) => !isSuspended), ...starting].reduce(
-      (sum, { vcpuCount }) => sum + vcpuCount,
-      0,
-    ),
+    vcpuInUse: using.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0),
     jobs,
     fileJobs: using.length - jobs,
     firstVcpus: left.find(({ vcpuCount }) => vcpuCount > 0)?.vcpuCount ?? 0,

@@ -10,7 +10,7 @@ import type { CommandFacts } from '../observe/command-facts.ts'
 import { removeFinalizer } from './record-finalizer.ts'
 import type { Snapshot } from '../decide/snapshot.ts'
 import { podRefused } from '../status/start-reason.ts'
-import { camelCase, isWait, unexplainedWait } from '../status/reason.ts'
+import { camelCase, isWait } from '../status/reason.ts'
 import { isEndState } from '../observe/shown-status.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 import { patchTiming, statusPatch } from '../status/status-patch.ts'
@@ -116,25 +116,17 @@ async function markMirrored(
 }
 
 /**
- * One Event per change, and one with the first message of Kueue: a new leader reads from the status what the
- * old one has published. The account's figures are those of this moment; later ones are in the status only.
+ * One Event per change: a new leader reads from the status what the old one has published. The account's figures
+ * are those of this moment; later ones are in the status only.
  */
 function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus): void {
   const { reason, message } = status
   const isRefusedPod = reason === podRefused
   if (!isWait(reason) && !isRefusedPod) return
-  const isSame = reason === command.shown.reason
-  if (isSame && !explains(message, command.shown.queueMessage)) return
+  if (reason === command.shown.reason) return
   if (!deps.memory.mayPublishWait(command.commandId)) return
-  // The same action would continue the Event before, whose note cannot be changed.
-  const action = isSame ? 'ReadWorkload' : 'Wait'
   const type = isRefusedPod ? 'Warning' : 'Normal'
-  recordEvent(deps, command, { type, reason, action, note: message ?? reason })
-}
-
-/** True for the first message of Kueue about this wait. */
-function explains(message = '', shown: string | null): boolean {
-  return shown === unexplainedWait && !message.startsWith(unexplainedWait)
+  recordEvent(deps, command, { type, reason, action: 'Wait', note: message ?? reason })
 }
 
 /** Once per command: a mirrored end is not mirrored again. */

@@ -76,7 +76,7 @@ export async function adoptStandby(
   { row }: Snapshot,
 ): Promise<Applied> {
   if (row === null) return done
-  // Its request may still be open here, if the reply to the statement that bound it was lost.
+  // The request may still be open here, if the reply to the statement that bound the runner was lost.
   deps.warm.answer(action.podUid, row)
   const parts = await Promise.allSettled([
     resize(deps, action, row),

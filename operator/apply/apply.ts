@@ -91,12 +91,6 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })
-    case 'suspendQuota':
-      return bookkeeping(deps, snapshot, 'operator.quota_suspended', async (commandId) => {
-        if (await deps.store.suspendQuota(commandId)) deps.wakeAdmission()
-      })
-    case 'resumeQuota':
-      return resumeQuota(deps, snapshot)
     case 'addFinalizer':
       return addFinalizer(deps, action.command)
     case 'removeFinalizer':
@@ -108,16 +102,6 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
         deps.store.markResourceDeleted(commandId),
       )
   }
-}
-
-/** Kueue has resumed the Job, so nothing can refuse it; the account starts no other until there is room again. */
-function resumeQuota(deps: ApplyDeps, snapshot: Snapshot): Promise<Applied> {
-  const { row } = snapshot
-  if (row === null) return Promise.resolve(done)
-  const { accountId } = row
-  return bookkeeping(deps, snapshot, 'operator.quota_resumed', async (commandId) => {
-    await deps.store.resumeQuota({ accountId, commandId })
-  })
 }
 
 /** The resource that is gone may have shown an end that the database has lost since. */

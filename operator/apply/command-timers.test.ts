@@ -36,36 +36,24 @@ describe('createCommandMemory', () => {
     expect(elapsed.sinceFinal).to.equal(5)
   })
 
-  it('counts how long a Job is suspended, and how long it may start pods since it was resumed', async () => {
+  it('counts how long a Job may start pods, from zero again each time it is resumed', async () => {
     const clock = createVirtualClock()
     const memory = createCommandMemory(clock)
-    const at = (changes: Parameters<typeof job>[0], row = admittedRow()) =>
-      memory.elapsed(commandId, { row, jobs: [job({ queued: true, ...changes })], pods: [] })
-    at({ suspended: true })
+    const at = (suspended: boolean) =>
+      memory.elapsed(commandId, {
+        row: admittedRow(),
+        jobs: [job({ queued: true, suspended })],
+        pods: [],
+      })
+    at(true)
     await clock.advance(20_000)
-    expect(at({ suspended: true })).to.include({ suspended: 20, startable: 0, withoutPod: 0 })
-    at({ startTime: 'first' })
+    expect(at(true)).to.include({ startable: 0, withoutPod: 0 })
+    at(false)
     await clock.advance(7_000)
-    expect(at({ startTime: 'first' })).to.include({ suspended: 0, startable: 7, withoutPod: 7 })
-    at({ suspended: true, startTime: 'first' })
+    expect(at(false)).to.include({ startable: 7, withoutPod: 7 })
+    at(true)
     await clock.advance(1_000)
-    expect(at({ startTime: 'second' })).to.include({ startable: 0 })
-    await clock.advance(2_000)
-    expect(at({ startTime: 'second' })).to.include({ startable: 2 })
-  })
-
-  it('knows that a Job was resumed since an attempt was seen first', () => {
-    const memory = createCommandMemory(createVirtualClock())
-    const hasResumed = (startTime: string, row = runningRow(), suspended = false) => {
-      const jobs = [job({ queued: true, startTime, suspended })]
-      return memory.elapsed(commandId, { row, jobs, pods: [] }).hasResumed
-    }
-    expect(hasResumed('first')).to.equal(false)
-    expect(hasResumed('first', runningRow(), true)).to.equal(false)
-    expect(hasResumed('second')).to.equal(true)
-    expect(hasResumed('second')).to.equal(true)
-    expect(hasResumed('second', runningRow({ attempt: 'next' }))).to.equal(false)
-    expect(hasResumed('third', admittedRow({ attempts: 2 }))).to.equal(false)
+    expect(at(false)).to.include({ startable: 0 })
   })
 
   it('reports once for each reason why a node has not given a standby the size of its command', () => {

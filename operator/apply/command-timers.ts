@@ -53,13 +53,6 @@ export interface CommandMemory {
   forget(commandId: string): void
 }
 
-/** The Job's start under which an attempt was seen first. */
-interface Run {
-  readonly round: number
-  readonly attempt: string | null
-  readonly startTime: string
-}
-
 /** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
 const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
 /** If a command's reason alternates, only the status shows the latest. */
@@ -69,9 +62,7 @@ interface Memory {
   finalMs: number | null
   withoutPodMs: number | null
   placed: { readonly podUid: string; readonly sinceMs: number } | null
-  startable: { readonly sinceMs: number; readonly startTime: string | null } | null
-  suspendedMs: number | null
-  run: Run | null
+  startableMs: number | null
   podDeletionMs: Map<string, number>
   statusPendingMs: number | null
   statusWrittenMs: number | null
@@ -106,15 +97,7 @@ export function createCommandMemory(
       const placed = placedPod(row, pods)?.metadata.uid ?? null
       if (placed === null) memory.placed = null
       else if (memory.placed?.podUid !== placed) memory.placed = { podUid: placed, sinceMs: now }
-      memory.suspendedMs = since(memory.suspendedMs, isSuspended, now)
-      const hasResumed =
-        job !== undefined && memory.run !== null && isOtherRun(memory.run, row, job)
-      const startTime = job?.startTime ?? null
-      if (isSuspended) memory.startable = null
-      else if (memory.startable?.startTime !== startTime) {
-        memory.startable = { sinceMs: now, startTime }
-      }
-      memory.run = runOf(memory.run, row, job)
+      memory.startableMs = since(memory.startableMs, !isSuspended, now)
       const podUid = row?.attempt ?? null
       if (podUid !== (memory.attempt?.podUid ?? null)) {
         memory.attempt = podUid === null ? null : { podUid, sinceMs: now }
@@ -136,10 +119,8 @@ export function createCommandMemory(
         sinceFinal: secondsSince(memory.finalMs, now),
         withoutPod: secondsSince(memory.withoutPodMs, now),
         placed: secondsSince(memory.placed?.sinceMs ?? null, now),
-        startable: secondsSince(memory.startable?.sinceMs ?? null, now),
-        suspended: secondsSince(memory.suspendedMs, now),
+        startable: secondsSince(memory.startableMs, now),
         sinceAttempt: secondsSince(memory.attempt?.sinceMs ?? null, now),
-        hasResumed,
         unresized: memory.unresizedMs === null ? null : secondsSince(memory.unresizedMs, now),
         resizeRefusal,
         isSizeSettled: memory.settledPodUid !== null && memory.settledPodUid === row?.attempt,
@@ -226,9 +207,7 @@ export function createCommandMemory(
       finalMs: null,
       withoutPodMs: null,
       placed: null,
-      startable: null,
-      suspendedMs: null,
-      run: null,
+      startableMs: null,
       podDeletionMs: new Map(),
       statusPendingMs: null,
       statusWrittenMs: null,
@@ -256,23 +235,6 @@ function placedPod(row: ReconcileRow | null, pods: readonly PodFacts[]): PodFact
       !isTerminal(pod) &&
       !row.lostAttempts.includes(pod.metadata.uid),
   )
-}
-
-function isOtherRun(
-  run: Run,
-  row: ReconcileRow | null,
-  { startTime, suspended }: JobFacts,
-): boolean {
-  const isSame = run.round === row?.round && run.attempt === row.attempt
-  return isSame && !suspended && startTime !== null && startTime !== run.startTime
-}
-
-function runOf(run: Run | null, row: ReconcileRow | null, job: JobFacts | undefined): Run | null {
-  if (row === null) return null
-  const { round, attempt } = row
-  if (run?.round === round && run.attempt === attempt) return run
-  const startTime = job?.suspended === false ? job.startTime : null
-  return startTime === null ? null : { round, attempt, startTime }
 }
 
 function since(beforeMs: number | null, holds: boolean, nowMs: number): number | null {

@@ -23,7 +23,7 @@ export interface QuotaDifferences {
   readonly uncounted: number
 }
 
-/** What the leader reports. Labels come from closed lists only, never from a command or account. */
+/** Metrics of the leader. Labels come from closed lists only, never from a command or account. */
 export interface ControllerMetrics extends RoundMetrics {
   commandFinished(
     row: Pick<ReconcileRow, 'status' | 'errorStatus' | 'createdAt' | 'finishedAt'>,
@@ -166,7 +166,7 @@ function endLabels(state: ReconcileRow['status'], errorStatus: ErrorStatus | nul
   return { state, error_status: errorStatus ?? 'none', fault }
 }
 
-/** What keeps ends that users were shown, and what restores them. */
+/** Metrics of recorded ends that users were shown, and of their restoration. */
 function historyMetrics(
   registry: Registry,
 ): Pick<

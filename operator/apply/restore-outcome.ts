@@ -62,7 +62,7 @@ export async function restoreReported(
   deps: ApplyDeps,
   { row, attempt, result }: ActionOf<'restoreReported'>,
 ): Promise<Applied> {
-  // Its report may not have been accepted: users have seen nothing of it, so the objects are compared.
+  // The runner's report may not have been accepted: users have seen nothing of it, so the objects are compared.
   const different = await storageDifference(deps, row, attempt, result)
   const outcome = different?.status === 'FAILED' ? different : result.outcome
   return restoreReport(deps, { row, attempt, round: row.round, result: { ...result, outcome } })

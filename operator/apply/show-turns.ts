@@ -10,7 +10,7 @@ import type { ShownChange } from '../status/status-patch.ts'
 export interface ShowTurns {
   /** @returns whether the object may be patched now; if not, it will be woken */
   take(commandId: string, what: Exclude<ShownChange, 'end'>): boolean
-  /** It has nothing to show, or is gone. */
+  /** The command has nothing to show, or is gone. */
   forget(commandId: string): void
   /** Wakes no object any more. */
   stop(): void

@@ -48,7 +48,7 @@ export async function hit(
   await world.stop()
   return { met, left, jobsMade, end: `${status} ${errorStatus} ${round}` }
 
-  /** What Kubernetes does about a process that has ended. */
+  /** Restarts a process that has ended, as Kubernetes does. */
   function watch(): void {
     world.clock.schedule(100, () => void restart().then(watch))
   }

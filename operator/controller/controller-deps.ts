@@ -7,7 +7,6 @@ import type { ApplyDeps } from '../apply/apply-context.ts'
 import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
 import type { ImportSettings } from '../import/import.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
-import type { WorkloadMessagesDeps } from '../kueue/read-workloads.ts'
 import type { AdmissionSettings } from '../loops/admit.ts'
 import type { SweepRound } from '../loops/drain.ts'
 import type { FinishedSettings } from '../loops/sweep-finished.ts'
@@ -35,8 +34,6 @@ export interface ControllerDeps extends Omit<
   readonly retention: (signal: AbortSignal) => Promise<void>
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
-  /** Kueue's objects of Jobs, for what these wait for; null: not read. */
-  readonly workloads: WorkloadMessagesDeps['workloads']
   /** Those of Jobs, for why these have no pod. */
   readonly events: Pick<Resource<KubeEvent>, 'listPage' | 'parse'>
   readonly queueMetrics: WorkQueueMetrics

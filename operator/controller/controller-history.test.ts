@@ -147,7 +147,7 @@ describe('controller, when the database loses commits', () => {
     const commandId = newId()
     const { lose, pod } = await end(commandId, 'claim')
     lose()
-    // By a writer that looks at the row alone.
+    // A writer that looks at the row alone does this.
     await world.store.commitOutcome(commitOf(commandId, pod.uid, failed('CANCELLED')))
     await world.clock.advance(300_000)
     expect(world.swept).to.deep.equal([])

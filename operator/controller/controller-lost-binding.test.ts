@@ -14,7 +14,7 @@ const againMs = 8_000
 const forbidden = { status: 403, reason: 'Forbidden', message: 'a policy refuses it' }
 const second = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
 
-/** What the cluster shows of the binding when the database is restored to a time before it. */
+/** States of the binding in the cluster when the database is restored to a time before it. */
 const cases = {
   'Job and pod have the labels of the command': { refused: [], marked: ['Job', 'Pod'] },
   'its Job alone has them': { refused: ['Pod'], marked: ['Job'] },

@@ -31,7 +31,7 @@ describe('controller, for a command that waits', () => {
     await world.clock.advance(400_000)
     await world.submit(waiting, { vcpuCount: 1 })
     await world.clock.advance(10_000)
-    // It would fit beside the running one, but the larger one has waited too long to be passed.
+    // The command would fit beside the running one, but the larger one has waited too long to be passed.
     expect(world.status(customResourceName(waiting))?.reason).to.equal('WaitingForCapacity')
     await world.succeed(running, pod.uid)
     pod.complete()

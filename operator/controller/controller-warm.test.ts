@@ -190,7 +190,7 @@ async function finish(world: World, pod: StandbyRun): Promise<void> {
   await world.clock.advance(5_000)
 }
 
-/** What the TTL controller does with Jobs that have finished. */
+/** Deletes finished Jobs like the TTL controller. */
 function expireJobs(world: World): void {
   for (const { spec, metadata, status } of world.server.cluster.list('Job')) {
     const hasFinished = listIn(status ?? {}, 'conditions').length > 0

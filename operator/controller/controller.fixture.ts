@@ -34,7 +34,6 @@ import { createControllerMetrics } from '../apply/controller-metrics.ts'
 import { createOwnWrites } from '../machinery/own-writes.ts'
 import { createReflectorMetrics } from '../machinery/reflector-metrics.ts'
 import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
-import { createWorkloads } from '../kueue/workloads.ts'
 import type { AppliedAccounts } from '../import/applied-accounts.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createWarmMetrics } from '../warm/warm-metrics.ts'
@@ -180,7 +179,6 @@ export function createWorld(
       sweepOrphans: async () => 'drained',
       retention: async () => undefined,
       noticeForeign: null,
-      workloads: runner.kueue ? createWorkloads(client) : null,
       storage: fakeStorage({ swept, stored, kept, outage }),
       settings: {
         runner: runnerSettings({ namespace, ...runner }),

@@ -23,7 +23,6 @@ import { createWarmPool } from '../warm/warm-pool.ts'
 import { wantedStandbys } from '../warm/offer-shares.ts'
 import { createMirror } from '../loops/sync-status.ts'
 import { createPodRefusals } from '../observe/pod-refusals.ts'
-import { createWorkloadMessages } from '../kueue/read-workloads.ts'
 import type { ControllerDeps } from './controller-deps.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createReconcileOne } from './reconcile-one.ts'
@@ -100,10 +99,6 @@ export function createController(deps: ControllerDeps): Controller {
     }),
     wakeAdmission: () => admit.wake(),
   }
-  const workloads = createWorkloadMessages({
-    ...deps,
-    changed: (commandId) => queue.add(commandId),
-  })
   const locked = createKeyLocks()
   /** Changes of rows that a reconcile will show soon. */
   const noticed = new Set<string>()
@@ -111,7 +106,6 @@ export function createController(deps: ControllerDeps): Controller {
     ...applyDeps,
     apply: createApply(applyDeps),
     admission,
-    workloads,
     podRefusals,
     settings,
     rowSeen: (row) => mirrored.seen(row),
@@ -162,9 +156,6 @@ export function createController(deps: ControllerDeps): Controller {
     refill,
     loop('imports', 5_000, (signal) => room.look(signal)),
     loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
-    ...(deps.workloads === null
-      ? []
-      : [loop('workloads', 5_000, (signal) => workloads.round(signal))]),
     ...createUpkeep({
       controller: deps,
       apply: applyDeps,
@@ -208,8 +199,6 @@ export function createController(deps: ControllerDeps): Controller {
       if (what === 'state') return queue.add(commandId)
       // The next start may need its place.
       if (what === 'claimed') admission.started(commandId)
-      // An attempt that Kueue evicts is known by the start of its Job, as it is now.
-      if (what === 'claimed' && settings.runner.kueue !== null) return queue.add(commandId)
       memory.statusNoticed(commandId)
       noticed.add(commandId)
       queue.addAfter(commandId, noticedMs, what === 'claimed' ? 'live' : 'progress')

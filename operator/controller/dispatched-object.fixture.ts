@@ -9,7 +9,7 @@ import type { NewCommand } from '../../common/store/commands.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 
-/** As dispatch creates it, with its mark. */
+/** Object as dispatch creates it, with its mark. */
 export function dispatchedObject(key: string, spec: FfmpegCommandSpec | StoredFileSpec) {
   const name =
     'source' in spec

@@ -12,7 +12,7 @@ export function fakeStorage({
   readonly swept: string[]
   /** Objects in the bucket, by key. */
   readonly stored: ReadonlyMap<string, StoredObject>
-  /** What the operator itself has put. */
+  /** Objects that the operator itself has put. */
   readonly kept: Map<string, Uint8Array>
   readonly outage: { readonly storage: boolean }
 }): ControllerDeps['storage'] {

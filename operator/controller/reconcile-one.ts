@@ -13,7 +13,6 @@ import { withStandby } from '../observe/bound-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
 import type { Place } from '../machinery/watched-objects.ts'
-import type { WorkloadMessages } from '../kueue/read-workloads.ts'
 import type { PodRefusals } from '../observe/pod-refusals.ts'
 import { podlessSeconds } from '../status/start-reason.ts'
 import type { Confirmable, ReconcileSettings, Snapshot } from '../decide/snapshot.ts'
@@ -21,7 +20,6 @@ import type { Confirmable, ReconcileSettings, Snapshot } from '../decide/snapsho
 export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, snapshot: Snapshot, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason' | 'started'>
-  readonly workloads: Pick<WorkloadMessages, 'messageOf'>
   readonly podRefusals: PodRefusals
   readonly settings: ReconcileSettings
   /** What is in this row needs no other reconcile. */
@@ -122,7 +120,6 @@ async function gather(
     refusal: row === null ? null : memory.refusal(commandId, row.round),
     podRefusal: isPodless ? await deps.podRefusals.messageOf(job) : null,
     admission: row === null ? null : deps.admission.reason(row.accountId, row.vcpuCount),
-    workloadMessage: deps.workloads.messageOf(commandId, command?.shown.queueMessage ?? null),
     elapsed,
     now: effects.clock.wall().toISOString(),
     settings,

@@ -41,7 +41,7 @@ function jobDelayMs(change: CacheChange & { readonly kind: 'Job' }, stage: Stage
   if (change.type === 'added' && stage === 'live') return isOver(change.object) ? 0 : restMs
   if (change.type === 'deleted' && stage === 'gone') return restMs
   // Other fields are changed by its controller, or by Kueue.
-  return changesOnly(change, ['startTime', 'ttlSeconds', 'deadlineSeconds']) ? quietMs : 0
+  return changesOnly(change, ['ttlSeconds', 'deadlineSeconds']) ? quietMs : 0
 }
 
 /** A Job that a LIST shows first has not just been created. */

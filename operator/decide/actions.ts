@@ -68,8 +68,6 @@ export type Action =
   /** What of the cluster holds the admitted command up; null: nothing does. */
   | { readonly kind: 'recordStartWait'; readonly reason: QueueReason | null }
   | { readonly kind: 'releaseQuota' }
-  | { readonly kind: 'suspendQuota' }
-  | { readonly kind: 'resumeQuota' }
   | { readonly kind: 'setJobTtl'; readonly job: FactMetadata; readonly seconds: number }
   | { readonly kind: 'addFinalizer'; readonly command: CommandFacts }
   | { readonly kind: 'removeFinalizer'; readonly command: CommandFacts }

@@ -8,7 +8,6 @@ import { isUnadopted } from './round.ts'
 import type { Round } from './round.ts'
 import type { Snapshot } from './snapshot.ts'
 import { isOnSpot } from '../resources/profiles.ts'
-import { lossReasons } from '../status/loss.ts'
 import { deadlineExceeded, lost, podEnd } from '../status/pod-end.ts'
 import type { AttemptContext } from '../status/pod-end.ts'
 import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
@@ -25,7 +24,7 @@ export function roundVerdict(snapshot: Snapshot, round: Round): Verdict {
       ? unclaimedVerdict(snapshot, round, context)
       : claimedVerdict(snapshot, row.attempt, round, context)
   if (verdict.kind !== 'lost') return verdict
-  if (isEviction(snapshot, round, verdict)) return { ...verdict, reason: evictedByQueue }
+  if (isEviction(round, verdict)) return { ...verdict, reason: evictedByQueue }
   return isSpotLoss(snapshot, round, verdict) ? { ...verdict, reason: lostOnSpot } : verdict
 }
 
@@ -41,18 +40,9 @@ function isSpotLoss(
   return reason === 'NodeLost' && pod !== undefined && pod.disruption !== null
 }
 
-/**
- * The queue suspended the Job, which deletes its pods. A resumed one may be seen before the end of those
- * pods is. What the runner did wrong before stays its own fault, and a dead node needs another Job.
- */
-function isEviction(
-  { elapsed }: Snapshot,
-  { job }: Round,
-  { reason, podUid }: Extract<Verdict, { kind: 'lost' }>,
-): boolean {
-  if (job === null || !job.queued || !isAlive(job)) return false
-  if (lossReasons[reason].charged || reason === 'NodeLost' || podUid === null) return false
-  return job.suspended || elapsed.hasResumed
+/** Kueue deletes the pods of a Job by suspending it, and may resume it before the end of those pods is seen. */
+function isEviction({ job }: Round, { reason }: Extract<Verdict, { kind: 'lost' }>): boolean {
+  return reason === 'PodDeleted' && job !== null && job.queued && isAlive(job)
 }
 
 function isAlive({ deleting, ending, finished }: JobFacts): boolean {

@@ -12,7 +12,6 @@ import { jobGoesOn } from './next-pod.ts'
 import { roundVerdict } from './pod-outcome.ts'
 import { isUnadopted, roundOf } from './round.ts'
 import type { Round } from './round.ts'
-import { quotaActions } from './suspended-quota.ts'
 import { showStatus } from './show-status.ts'
 import type { Snapshot } from './snapshot.ts'
 import { attemptsAllowed, lossReasons } from '../status/loss.ts'
@@ -86,11 +85,10 @@ function reconcileRound(snapshot: Snapshot, command: CommandFacts, round: Round)
     case 'none': {
       const start = startActions(snapshot, command, round)
       const adopt = adoptActions(snapshot, command, round)
-      const quota = quotaActions(snapshot, round)
-      const waits = [verdict.kind === 'wait' ? verdict.seconds : null, quota.againSeconds]
-      const actions = [...stale, ...start, ...adopt.actions, ...quota.actions, ...startWait(round)]
+      const seconds = verdict.kind === 'wait' ? verdict.seconds : null
+      const actions = [...stale, ...start, ...adopt.actions, ...startWait(round)]
       const show = showStatus(snapshot, command, round)
-      return plan([...actions, show], soonestMs([...waits, adopt.againSeconds]))
+      return plan([...actions, show], soonestMs([seconds, adopt.againSeconds]))
     }
   }
 }

@@ -23,8 +23,8 @@ const kueue = {
   maxEvictions: 10,
 }
 const settings = { ...snapshot().settings, runner: runnerSettings({ kueue }) }
-const suspended = job({ queued: true, suspended: true, suspendedMessage: 'No quota left' })
-const resumed = job({ queued: true, startTime: '2026-05-01T10:00:05Z' })
+const suspended = job({ queued: true, suspended: true })
+const resumed = job({ queued: true })
 const interrupted = pod({
   phase: 'Failed',
   deletion: { graceSeconds: 15 },
@@ -44,20 +44,25 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     expect(metadata.labels).to.not.have.property('kueue.x-k8s.io/priority-class')
   })
 
-  it('shows what the Job says while it is suspended, and has no start timeout', () => {
-    const waiting = { row: admittedRow({ suspended: true, secondsSinceRound: 100_000 }) }
-    const { status } = actionOf({ settings, ...waiting, jobs: [suspended] }, 'showStatus')
-    expect(status).to.include({ reason: 'WaitingForKueue', message: 'No quota left' })
+  it('shows that it waits for Kueue while the Job is suspended, and has no start timeout', () => {
+    const waiting = {
+      settings,
+      row: admittedRow({ startWait: 'KUEUE', secondsSinceRound: 100_000 }),
+      jobs: [suspended],
+    }
+    const { status } = actionOf(waiting, 'showStatus')
+    expect(status).to.include({ reason: 'WaitingForKueue' })
+    expect(status.message).to.include('suspended until Kueue admits it')
     const admitted = status.conditions?.find(({ type }) => type === 'Admitted')
     expect(admitted).to.include({ status: 'False', reason: 'WaitingForKueue' })
-    expect(actions({ ...waiting, jobs: [suspended] })).to.deep.equal(['showStatus'])
+    expect(actions(waiting)).to.deep.equal(['showStatus'])
   })
 
-  it('says that it waits for Kueue when the Job has only the message of Kubernetes', () => {
-    const row = admittedRow({ suspended: true })
-    const job = { ...suspended, suspendedMessage: 'Job suspended' }
-    const { status } = actionOf({ settings, row, jobs: [job] }, 'showStatus')
-    expect(status.message).to.equal('The Job is suspended until Kueue admits it')
+  it('records that it waits for Kueue, and no longer once the Job is resumed', () => {
+    const begins = { settings, row: admittedRow(), jobs: [suspended] }
+    expect(actionOf(begins, 'recordStartWait').reason).to.equal('KUEUE')
+    const ends = { settings, row: admittedRow({ startWait: 'KUEUE' }), jobs: [resumed] }
+    expect(actionOf(ends, 'recordStartWait').reason).to.equal(null)
   })
 
   it('counts the place allowance from the time at which it may start pods', () => {
@@ -69,24 +74,8 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
   })
 
   it('creates a Job that was deleted after days in the queue again', () => {
-    const late = admittedRow({ secondsSinceRound: 100_000, suspended: true })
+    const late = admittedRow({ secondsSinceRound: 100_000 })
     expect(actions({ row: late })).to.deep.equal(['createJob', 'showStatus'])
-  })
-
-  it('gives the vCPUs back once it is suspended for 15 s, and takes them when it is resumed', () => {
-    const waiting = { row: admittedRow(), jobs: [suspended] }
-    const young = plan({ ...waiting, elapsed: elapsed({ suspended: 5 }) })
-    expect(young.actions.map(({ kind }) => kind)).to.deep.equal(['showStatus'])
-    expect(young.requeueAfterMs).to.equal(10_000)
-    expect(actions({ ...waiting, elapsed: elapsed({ suspended: 15 }) })).to.deep.equal([
-      'suspendQuota',
-      'showStatus',
-    ])
-    const held = { row: admittedRow({ suspended: true }), jobs: [resumed] }
-    expect(actions(held)).to.deep.equal(['resumeQuota', 'showStatus'])
-    expect(
-      actions({ row: runningRow({ suspended: true }), jobs: [resumed], pods: [pod()] }),
-    ).to.eql(['resumeQuota', 'showStatus'])
   })
 
   it('waits for the pods of a Job that is suspended again', () => {
@@ -109,18 +98,15 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
   })
 
   it('knows an eviction whose Job is resumed already', () => {
-    const again = { row: runningRow(), jobs: [resumed], gonePods: [interrupted] }
-    const evicted = { ...again, elapsed: elapsed({ hasResumed: true }) }
+    const evicted = { row: runningRow(), jobs: [resumed], gonePods: [interrupted] }
     expect(lossIn(evicted)).to.deep.include({ reason: 'KueueEvicted', sameRound: true })
-    expect(lossIn(again)).to.deep.include({ reason: 'PodDeleted', maxAttempts: 3 })
   })
 
-  it('gives the vCPUs back at once after an eviction, and none while a pod is left', () => {
-    const evicted = admittedRow({ attempts: 1, evictions: 1, lostAttempts: [podUid] })
-    const after = { row: evicted, jobs: [suspended] }
-    expect(actions(after)).to.deep.equal(['suspendQuota', 'showStatus'])
-    const second = pod({ uid: 'second', deletion: { graceSeconds: 15 } })
-    expect(actions({ ...after, pods: [second] })).to.deep.equal(['showStatus'])
+  it('takes a pod for deleted by hand where its Job is in no queue, or ends', () => {
+    const own = { row: runningRow(), gonePods: [interrupted] }
+    for (const found of [job(), job({ queued: true, deleting: true })]) {
+      expect(lossIn({ ...own, jobs: [found] })).to.include({ reason: 'PodDeleted', maxAttempts: 3 })
+    }
   })
 
   it('keeps what the runner reported, and what it did wrong, before it was evicted', () => {
@@ -143,7 +129,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
   it('deletes the suspended Job of a command that was cancelled, or has ended otherwise', () => {
     const jobs = [suspended]
     const cancelled = actionOf(
-      { settings, row: admittedRow({ suspended: true, cancelRequested: true }), jobs },
+      { settings, row: admittedRow({ cancelRequested: true }), jobs },
       'commitFailure',
     )
     expect(cancelled.errorStatus).to.equal('CANCELLED')

@@ -111,7 +111,7 @@ describe('reconcile, with runners that wait', () => {
 
   it('labels Job and pod of a command that has ended before they were, and resizes nothing', () => {
     const final = succeededRow({ standbyJob, waitedSeconds: 1 })
-    // It may go as soon as the quota is released, and no later reconcile is due then.
+    // The Job may go as soon as the quota is released, and no later reconcile is due then.
     const ttls = { Running: null, Succeeded: settings.jobTtlSeconds }
     for (const phase of ['Running', 'Succeeded'] as const) {
       const adopt = actionOf(

@@ -44,7 +44,6 @@ export function roundOf(snapshot: Snapshot, row: ReconcileRow): Round {
           lostAttempts: row.lostAttempts.length - row.evictions - row.spotLosses,
           maxAttempts: runner.maxAttempts,
           secondsWithoutPod: snapshot.elapsed.withoutPod,
-          workloadMessage: snapshot.workloadMessage,
         })
       : (snapshot.admission ?? notYetCounted),
   }

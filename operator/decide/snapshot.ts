@@ -26,8 +26,6 @@ export interface Snapshot {
   readonly podRefusal: string | null
   /** Why the account's next command is not admitted, according to the last admission run. */
   readonly admission: Reason | null
-  /** What the Workload of its suspended Job says; null if it is unknown. */
-  readonly workloadMessage: string | null
   readonly elapsed: Elapsed
   /** RFC 3339; what people read, decides nothing. */
   readonly now: string
@@ -44,12 +42,8 @@ export interface Elapsed {
   readonly placed: number
   /** Since the Job of the round may start pods, or none is there; 0 while it is suspended. */
   readonly startable: number
-  /** Since the Job of the round is suspended. */
-  readonly suspended: number
   /** Since the attempt of the row was first seen; 0 without one. */
   readonly sinceAttempt: number
-  /** The Job was suspended and resumed since the attempt of the row, or its absence, was first seen. */
-  readonly hasResumed: boolean
   /** Since the node or the API server refuses the size of the command to its standby; null: it does not. */
   readonly unresized: number | null
   /** Message of the API server that rejected the resize of the standby's pod; null: it did not. */

@@ -22,7 +22,7 @@ export function boundConnections(
   onRefusal: (address: string) => void,
 ): void {
   if (perAddress === 0) return
-  /** By address, then by its port, least recently used first. */
+  /** Keys are addresses, then ports, least recently used first. */
   const addresses = new Map<string, Map<number, Connection>>()
 
   // Before the server's own listener: a socket that is closed here is never parsed.

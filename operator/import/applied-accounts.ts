@@ -2,9 +2,9 @@
 export interface AppliedAccounts {
   /** Account that `spec.account: default` means. */
   readonly defaultAccount: string
-  /** In all namespaces without a binding; `*` allows every account. */
+  /** Accounts of all namespaces without a binding; `*` allows every account. */
   readonly allowed: readonly string[]
-  /** By namespace: the accounts that the ValidatingAdmissionPolicy of the chart lets users name there. */
+  /** Keys are namespaces, values the accounts that the chart's ValidatingAdmissionPolicy lets users name there. */
   readonly bindings: ReadonlyMap<string, readonly string[]>
 }
 

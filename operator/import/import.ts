@@ -55,7 +55,7 @@ export function createImport(deps: ImportDeps): ImportCommand {
     const object = await resourceOf(deps, command.kind).get(place.namespace, place.name)
     if (object === null || object.metadata.uid !== place.uid) return again
     if (!isApplied && !isDispatched(await deps.store.readDispatchKey(), object)) {
-      // Its end was shown by this service, so it was ours.
+      // This service has shown an end of the command, so it was ours.
       if (command.shown.ended) return done
       return showRefusal(deps, command, object.metadata, unmarked)
     }
@@ -73,7 +73,7 @@ export function createImport(deps: ImportDeps): ImportCommand {
     if (full !== null) return showWait(deps, command, full)
     const plan = planOf(deps.plans, account)
     const { metadata, spec } = object
-    // What the REST API has accepted may publish the files of its account.
+    // Commands that the REST API has accepted may publish the files of their account.
     const guarded = isApplied ? storageBases : []
     if (!('source' in spec)) {
       if (!isInline(spec)) return loseRecord(deps, command, object)

@@ -253,7 +253,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     return backoff.isDue(accountId)
   }
 
-  /** What was admitted now is among the running commands of the next round. */
+  /** Commands that were admitted now are among the running ones of the next round. */
   function noteQuota(
     account: RoundAccount,
     { admitted, quotaWait }: { admitted: readonly string[]; quotaWait: string | null },
@@ -297,7 +297,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     }
   }
 
-  /** What the account used of late, or what it may use now if that is more; null = unknown. */
+  /** Recent rate of the account, or its present limit if that is more; null = unknown. */
   function rateOf(account: AccountInRound, shares: ReadonlyMap<string, number>): number | null {
     const { accountId } = account
     const { vcpuTotal } = planOf(plans, account)

@@ -12,7 +12,7 @@ import type { Caches } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 
-/** What may be acted on after the database was restarted, promoted or restored. */
+/** Guards actions after the database was restarted, promoted or restored. */
 export interface HistoryGate {
   /**
    * Resolves once all custom resources were compared under the present history of the database.

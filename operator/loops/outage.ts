@@ -6,7 +6,7 @@ export interface Outage {
   /** The dependency has answered, be it with a refusal of the item. */
   answered(): void
   /**
-   * It did not answer for an item.
+   * The store did not answer for an item.
    * @param accountIds of each piece of work in the item
    * @returns whether the outage is certain
    */
@@ -14,7 +14,7 @@ export interface Outage {
 }
 
 /**
- * In a row, without an answer in between. Of several accounts, because the objects of one account may
+ * Failures in a row, without an answer in between. Of several accounts, because the objects of one account may
  * lie where the store fails for a long time.
  */
 const mostFailures = 5

@@ -40,9 +40,17 @@ describe('differences between what the database counts and what the cluster runs
     }
   })
 
-  it('do not count Jobs that have finished or are suspended, nor pods that have ended', async () => {
+  it('do not count a command whose Job waits suspended: it holds the vCPUs of its account', async () => {
     const { clock, differences } = start()
-    world.jobs = [job({ finished: true }), job({ suspended: true })]
+    world.jobs = [job({ queued: true, suspended: true })]
+    differences([commandId])
+    await clock.advance(120_000)
+    expect(differences([commandId])).to.deep.equal(none)
+  })
+
+  it('do not count Jobs that have finished, nor pods that have ended', async () => {
+    const { clock, differences } = start()
+    world.jobs = [job({ finished: true })]
     world.pods = [pod({ phase: 'Failed' })]
     differences([])
     await clock.advance(120_000)

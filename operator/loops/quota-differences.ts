@@ -32,7 +32,7 @@ function runningCommands({
   pods,
 }: Parameters<typeof createQuotaDifferences>[0]): Set<string> {
   const live = [
-    ...jobs.list().filter(({ finished, suspended }) => !finished && !suspended),
+    ...jobs.list().filter(({ finished }) => !finished),
     ...pods.list().filter((pod) => !isTerminal(pod)),
   ]
   return new Set(live.flatMap(({ commandId }) => commandId ?? []))

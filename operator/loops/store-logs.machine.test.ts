@@ -143,7 +143,7 @@ describe('storeLogs', () => {
     await round(new AbortController().signal)
     for (const id of others) expect(await objectOf(id)).not.to.equal(null)
     expect(await rowsOf(bad)).to.have.length(1)
-    // Its backoff has not ended in the second round.
+    // The backoff has not ended in the second round.
     expect(tries).to.equal(1)
     await sweep()
     expect((await objectOf(bad))?.text).to.equal('first\n')

@@ -15,7 +15,7 @@ import { isStoreOutage } from './outage.ts'
 import { drain, reportingBacklog } from './drain.ts'
 import type { DrainSteps, SweepRound } from './drain.ts'
 
-/** What the sweep needs of the object store. */
+/** Calls of the sweep to the object store. */
 export type SweepStorage = Pick<
   ObjectStore,
   'deletePrefix' | 'abortMultipart' | 'abortMultiparts'

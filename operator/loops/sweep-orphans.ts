@@ -75,7 +75,7 @@ async function sweepOrphan(deps: OrphanSweepDeps, orphan: ObjectOwner): Promise<
   })
 }
 
-/** As when it was found, but for the whole owner: an attempt whose command is gone is an orphan too. */
+/** Compares the whole owner again: an attempt whose command is gone is an orphan too. */
 async function isOrphan(
   { store, storage }: OrphanSweepDeps,
   orphan: ObjectOwner,

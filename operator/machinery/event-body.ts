@@ -11,7 +11,7 @@ export interface EventFacts {
   readonly type: 'Normal' | 'Warning'
   /** An identifier in UpperCamelCase, as in conditions. */
   readonly reason: string
-  /** What the reporter did or decided, in UpperCamelCase. */
+  /** Action or decision of the reporter, in UpperCamelCase. */
   readonly action: string
   readonly note: string
 }

@@ -70,7 +70,7 @@ describe('event recorder', () => {
   it('writes another Event about the same reason when the action is another', async () => {
     const recorder = create()
     recorder.record(facts({ note: 'waits' }))
-    recorder.record({ ...facts({ note: 'waits for 4 vCPUs' }), action: 'ReadWorkload' })
+    recorder.record({ ...facts({ note: 'waits for 4 vCPUs' }), action: 'Retry' })
     await clock.until(recorder.flush())
     expect(server.cluster.list('Event').map(({ note }) => note)).to.deep.equal([
       'waits',

@@ -15,7 +15,7 @@ export interface KubeClients {
   readonly kube: KubeClient
   /** Events, and objects that no release watches: nothing waits for them. */
   readonly tidyKube: KubeClient
-  /** Its own throttle: a burst of other requests must not delay the renewal of the Lease. */
+  /** The Lease has a throttle of its own: a burst of other requests must not delay its renewal. */
   readonly electionKube: KubeClient
   readonly throttle: RequestThrottle
 }

@@ -1,7 +1,7 @@
 import { compareVersions } from '../../common/kubernetes/api-conventions.ts'
 import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 
-/** What a projection has to keep so that its place and age are known. */
+/** Fields that a projection has to keep so that its place and age are known. */
 export interface CachedObject {
   readonly metadata: Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>
 }

@@ -32,7 +32,7 @@ interface Write {
   waits: number
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 const waits = { first: 100, longest: 5_000, jitter: [1, 1] } as const
 /**
  * Longer than the longest backoff of a key, so that a key never runs after its guard has been
@@ -41,7 +41,7 @@ const waits = { first: 100, longest: 5_000, jitter: [1, 1] } as const
 const keptMs = 20 * 60_000
 
 export function createOwnWrites({ clock }: { readonly clock: Clock }): OwnWrites {
-  /** In the order of their times: a new write goes to the end. */
+  /** Sorted by time: a new write goes to the end. */
   const writes = new Map<string, Write>()
 
   return {

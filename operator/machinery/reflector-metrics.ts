@@ -9,7 +9,7 @@ interface CacheReading {
   readonly unreadable: number
 }
 
-/** What reflectors report of themselves; `kind` is the label, and those of one kind count as one. */
+/** Metrics of reflectors; `kind` is the label, and those of one kind count as one. */
 export interface ReflectorMetrics {
   watch(kind: string, read: () => CacheReading): void
   relisted(kind: string): void

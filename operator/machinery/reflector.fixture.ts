@@ -26,12 +26,12 @@ export interface ReflectorFixture {
   readonly server: FakeKubeApiserver
   readonly changes: Change<SlimJob>[]
   readonly reflector: Reflector<SlimJob>
-  /** What the API server and the reflector draw from. */
+  /** Random number of the API server and the reflector. */
   draw: number
   /** Jobs of this name cannot be projected. */
   poisoned: string
   start(options?: { sync?: boolean; labelSelector?: string }): Promise<void>
-  /** From now on calls go to another server. */
+  /** Sends later calls to another server. */
   swap(other: FakeKubeApiserver): void
   /** Stops the reflector and sees that it leaves nothing behind. */
   end(): Promise<void>

@@ -14,7 +14,7 @@ export interface WatchedObjects<T extends CachedObject> extends Pick<
 > {
   get(place: Place): T | null
   /**
-   * As `Reflector.refresh`; null for a namespace that is not watched.
+   * Same as `Reflector.refresh`; null for a namespace that is not watched.
    * @throws KubeError
    */
   refresh(place: Place, signal?: AbortSignal): Promise<T | null>

@@ -30,7 +30,7 @@ import type { Reflector } from '../machinery/reflector.ts'
 import { watchedObjects } from '../machinery/watched-objects.ts'
 import type { WatchedObjects } from '../machinery/watched-objects.ts'
 
-/** What this process knows of the cluster. Every replica keeps it: a new leader starts warm. */
+/** Objects of the cluster that this process has cached. Every replica keeps them: a new leader starts warm. */
 export interface Caches {
   /** The namespace in which the service itself creates objects; pods wait for commands there alone. */
   readonly home: string
@@ -79,7 +79,7 @@ export function resourcesOf(client: KubeClient) {
   }
 }
 
-/** What is known of the objects of a kind. */
+/** Cached objects of a kind. */
 export function cacheOf(
   caches: Pick<Caches, 'commands' | 'storedFiles'>,
   kind: WorkKind,
@@ -100,7 +100,7 @@ export interface CachesDeps {
   readonly storedFiles: Resource<StoredFileObject>
   readonly jobs: Resource<Job>
   readonly pods: Resource<Pod>
-  /** As `Caches.namespaces`. */
+  /** Same as `Caches.namespaces`. */
   readonly namespaces: readonly string[]
   readonly effects: Effects
   readonly metrics: ReflectorMetrics

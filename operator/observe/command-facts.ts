@@ -25,7 +25,7 @@ import { UnexpectedShape } from '../../common/kubernetes/read-json.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
-/** What the operator keeps of a custom resource: an informer's copy takes sixteen times as much. */
+/** Fields of a custom resource that the operator keeps: an informer's copy takes sixteen times as much. */
 export interface CommandFacts {
   readonly kind: WorkKind
   readonly metadata: FactMetadata
@@ -47,7 +47,7 @@ export interface CommandFacts {
   readonly cancel: boolean
   /** A deletion timestamp: a user wants the command to stop. */
   readonly deleting: boolean
-  /** Its owner, such as Git, wants it to stay after its end. */
+  /** The object's owner, such as Git, wants it to stay after its end. */
   readonly keep: boolean
   readonly recordFinalizer: boolean
   readonly otherFinalizers: readonly string[]

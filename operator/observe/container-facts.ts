@@ -1,6 +1,6 @@
 import type { ContainerState } from '../../common/kubernetes/resources/objects.ts'
 
-/** What one container of a runner's pod is doing, as far as a decision depends on it. */
+/** State of one container of a runner's pod, as far as a decision depends on it. */
 export type ContainerFacts =
   | { readonly state: 'waiting'; readonly reason: string; readonly message: string }
   | { readonly state: 'running' }

@@ -2,7 +2,7 @@ import type { ObjectMeta } from '../../common/kubernetes/resources/objects.ts'
 import type { CachedObject } from '../machinery/object-cache.ts'
 import type { Place } from '../machinery/watched-objects.ts'
 
-/** What caches keep of an object's metadata: enough to address it and to guard a write. */
+/** Metadata that caches keep: enough to address an object and to guard a write. */
 export type FactMetadata = CachedObject['metadata'] & Place
 
 export function factMetadata(metadata: ObjectMeta): FactMetadata {
@@ -14,7 +14,7 @@ export interface Facts {
   readonly metadata: FactMetadata
   /** Shown to clients only. */
   readonly start?: unknown
-  /** For metrics only. */
+  /** Metrics alone read it. */
   readonly times?: unknown
 }
 

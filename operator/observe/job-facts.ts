@@ -23,16 +23,12 @@ export interface JobFacts {
   /** A queue of Kueue resumes and suspends it. */
   readonly queued: boolean
   readonly suspended: boolean
-  /** What its condition says about it, while it is suspended. */
-  readonly suspendedMessage: string | null
-  /** When it was resumed last, or created; it names the run and is compared with no clock. */
-  readonly startTime: string | null
   /** No further pod will start. It comes some seconds before `finished`. */
   readonly ending: { readonly reason: string; readonly message: string } | null
   /** Complete or Failed: all its pods are terminal. */
   readonly finished: boolean
   readonly ttlSeconds: number | null
-  /** `activeDeadlineSeconds`, which its controller counts from `startTime`. */
+  /** `activeDeadlineSeconds`, which its controller counts from the start of the Job. */
   readonly deadlineSeconds: number | null
   /** The profile that it was made by, if any. */
   readonly profile: string | null
@@ -48,9 +44,6 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
   const ending = status.conditions.find(
     ({ type, status: value }) => value === 'True' && endingTypes.includes(type),
   )
-  const suspended = status.conditions.find(
-    (condition) => condition.type === 'Suspended' && condition.status === 'True',
-  )
   return {
     metadata: factMetadata(metadata),
     commandId: work?.commandId ?? null,
@@ -60,8 +53,6 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
     deleting: metadata.deletionTimestamp !== undefined,
     queued: metadata.labels?.[queueNameLabel] !== undefined,
     suspended: spec.suspend,
-    suspendedMessage: spec.suspend && suspended !== undefined ? suspended.message : null,
-    startTime: status.startTime,
     ending:
       ending === undefined
         ? null

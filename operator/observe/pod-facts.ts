@@ -11,7 +11,7 @@ import { boundTo, isStandby } from './standby-labels.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
-/** What the operator keeps of a runner's pod. */
+/** Fields of a runner's pod that the operator keeps. */
 export interface PodFacts {
   readonly metadata: FactMetadata
   /** Null for a pod that only has our label. */
@@ -21,7 +21,7 @@ export interface PodFacts {
   /** Reason for the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
   readonly reason: string | null
   readonly message: string
-  /** Its deletion was requested; the grace period that its containers have. */
+  /** The deletion was requested; the grace period is that of the containers. */
   readonly deletion: { readonly graceSeconds: number } | null
   /** Reason of a true DisruptionTarget condition: the infrastructure evicted the pod. */
   readonly disruption: string | null
@@ -32,7 +32,7 @@ export interface PodFacts {
   readonly ffmpeg: ContainerFacts | null
   /** With which it was made, though settings may differ now; null where it does not show one. */
   readonly limits: { readonly memoryMbytes: number | null; readonly scratchMbytes: number | null }
-  /** What it waited for before its first request; null while unknown, and for a standby. */
+  /** Waits before its first request; null while unknown, and for a warm runner. */
   readonly start: PodStart | null
   /** RFC 3339 in whole seconds, by the clocks of the control plane and of its node. */
   readonly times: {
@@ -45,20 +45,20 @@ export interface PodFacts {
   readonly standby: StandbyPodFacts | null
 }
 
-/** What the operator keeps of a pod that waited for its command, or still does. */
+/** Fields that the operator keeps of a pod that waited for its command, or still does. */
 export interface StandbyPodFacts {
   readonly job: { readonly name: string; readonly uid: string } | null
-  /** It has the labels and the deadline of its command. */
+  /** The pod has the labels and the deadline of its command. */
   readonly isBound: boolean
   /**
-   * From its `status.startTime`, where the kubelet begins to count its deadline, to the start of transfer, which
+   * Time from its `status.startTime`, where the kubelet begins to count its deadline, to the start of transfer, which
    * waits from then on: mostly the pull of the image. Two times of its node's clock, in whole seconds
    * rounded up. null: not started yet.
    */
   readonly startSeconds: number | null
   /** `sizeText` of its containers. */
   readonly size: string | null
-  /** Its node can change its size while it runs. */
+  /** The node can change the size of the pod while it runs. */
   readonly isResizable: boolean
   /** Why its node has not changed its size yet. */
   readonly resizePending: { readonly reason: string; readonly message: string } | null
@@ -150,7 +150,7 @@ export function isOfRelease020({ limits, standby }: Pick<PodFacts, 'limits' | 's
 }
 
 /**
- * It starts or works, and its deletion was not requested: there is nothing to do but to show it.
+ * The pod starts or works, and its deletion was not requested: there is nothing to do but to show it.
  */
 export function isUndisturbed(pod: PodFacts): boolean {
   const containers = [pod.transfer, pod.ffmpeg]

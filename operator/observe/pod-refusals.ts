@@ -9,7 +9,7 @@ import type { JobFacts } from './job-facts.ts'
 export interface PodRefusals {
   /** The newest words about this Job; null: there are none, or the operator may not read them. */
   messageOf(job: JobFacts): Promise<string | null>
-  /** What was read last; null: nothing was. */
+  /** Refusal that was read last; null: none. */
   lastOf(job: JobFacts): string | null
 }
 

@@ -9,8 +9,6 @@ export interface ShownStatus {
   readonly state: NonNullable<WorkStatus['state']> | null
   /** Reason for the state, in one identifier. */
   readonly reason: string | null
-  /** What it waits for in a queue of Kueue; null if it does not. */
-  readonly queueMessage: string | null
   /** It shows an end. */
   readonly ended: boolean
   /** Hash of all fields but the frequently changing ones. */
@@ -32,8 +30,6 @@ export function shownStatus(status: WorkStatus): ShownStatus {
   return {
     state: status.state ?? null,
     reason: status.reason ?? null,
-    // The message of the status may have a hint at its end.
-    queueMessage: conditions.find(({ reason }) => reason === 'WaitingForKueue')?.message ?? null,
     ended: isEndState(status.state),
     essence: essenceOf(status),
     whole: wholeOf(status),

@@ -58,7 +58,7 @@ function codesOf(isQueued: boolean): { failJob: number[]; ignored: number[] } {
 
 export type PolicyAction = 'Ignore' | 'FailJob' | 'Count'
 
-/** What the Job controller will do about a failed pod under the policy above. */
+/** Action of the Job controller on a failed pod under the policy above. */
 export function policyActionFor(pod: {
   readonly disrupted: boolean
   readonly transferExitCode: number | null

@@ -26,7 +26,7 @@ import { profileLabels, settingsFor } from './profiles.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { volumesFor } from './volumes.ts'
 
-/** What a Job shows of its command: permission to read Jobs reveals nothing else. */
+/** Facts of a command that its Job shows: permission to read Jobs reveals nothing else. */
 export interface JobCommand {
   readonly commandId: string
   readonly accountName: string
@@ -34,7 +34,7 @@ export interface JobCommand {
   /** See `ReconcileRow`. */
   readonly spotLosses: number
   readonly priority: Priority
-  /** From 1; the Job's name ends in it. */
+  /** Number from 1; the Job's name ends in it. */
   readonly round: number
   readonly specHash: string
   readonly limits: RunnerLimits
@@ -47,7 +47,7 @@ export interface RunnerJob extends V1Job {
 
 export interface JobOwner {
   readonly kind: WorkKind
-  /** Its Job is there, too: an owner in another namespace would count as one that is gone. */
+  /** The Job is there, too: an owner in another namespace would count as one that is gone. */
   readonly namespace: string
   readonly name: string
   readonly uid: string
@@ -115,7 +115,7 @@ export function backoffLimitOf({
   return maxAttempts - 1 + (kueue?.maxEvictions ?? 0)
 }
 
-/** By which the command of a Job and its pod is found. */
+/** Labels that find the Job of a command and its pod. */
 export function commandLabels({
   commandId,
   accountName,

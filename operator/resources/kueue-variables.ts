@@ -30,9 +30,4 @@ export const kueueVariables = {
     default: 10,
     description: 'Evictions by Kueue that a command survives; they use up none of its runners.',
   },
-  CLOUD_FFMPEG_KUEUE_READ_WORKLOADS: {
-    type: 'boolean',
-    default: false,
-    description: 'Show what the Workload of a waiting Job says; needs the right to list Workloads.',
-  },
 } as const

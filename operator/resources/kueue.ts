@@ -14,7 +14,7 @@ export interface KueueSettings {
 export const queueNameLabel = 'kueue.x-k8s.io/queue-name'
 const priorityClassLabel = 'kueue.x-k8s.io/priority-class'
 
-/** What Kueue reads of a Job. Pods do not have them: Kueue would queue each pod a second time. */
+/** Labels of a Job that Kueue reads. Pods do not have them: Kueue would queue each pod a second time. */
 export function queueLabels(
   work: {
     readonly accountName: string

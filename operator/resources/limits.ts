@@ -13,7 +13,7 @@ export interface RunnerLimits {
   readonly scratchMbytes: number
 }
 
-/** In whole seconds. */
+/** Whole seconds. */
 export interface Clocks {
   readonly startAllowanceSeconds: number
   readonly podDeadlineSeconds: number
@@ -46,7 +46,7 @@ export function limitsFor(
   const { source, maxRunSeconds } = work
   const { maxAttempts, startAllowanceSeconds, transferAllowanceSeconds } = settings
   const { placeAllowanceSeconds } = settings
-  // For a stored file the run time is the time that probing may take.
+  // The run time of a stored file is the time that probing may take.
   const runSeconds = Math.max(1, source.commands.length) * (maxRunSeconds + killGraceSeconds)
   const podDeadlineSeconds = Math.min(
     longestSeconds,
@@ -106,5 +106,5 @@ const alwaysPixels = 67_108_864
 /** Kubernetes refuses a longer deadline of a pod; for a Job it stands for none. */
 const longestSeconds = 2_147_483_647
 
-/** From the supervisor's TERM to its KILL, so that the pod's deadline never wins over the run cap. */
+/** Time from the supervisor's TERM to its KILL, so that the pod's deadline never wins over the run cap. */
 const killGraceSeconds = 5

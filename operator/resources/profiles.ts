@@ -2,7 +2,7 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { labels } from '../../common/domain/resource-names.ts'
 import type { RunnerProfile, RunnerSettings } from './runner-settings.ts'
 
-/** What decides about the profile of a command's next Job. */
+/** Facts that decide about the profile of a command's next Job. */
 export type ProfiledWork = Pick<ReconcileRow, 'accountPlan' | 'spotLosses'>
 
 type Profiles = Pick<RunnerSettings, 'profiles' | 'planProfiles'>
@@ -24,7 +24,7 @@ export function settingsFor(
   return { ...settings, ...own, priorityClassName, pod: { ...settings.pod, ...pod } }
 }
 
-/** By which a Job shows its profile. */
+/** Labels of a Job that show its profile. */
 export function profileLabels(work: ProfiledWork, settings: Profiles): Record<string, string> {
   const name = nameOf(work, settings)
   return name === null ? {} : { [labels.profile]: name }

@@ -4,7 +4,7 @@ import { requestDigest, sourceParts } from '../../common/kubernetes/request-dige
 import type { InlineSpec, ReferringSpec } from '../../common/kubernetes/resources/spec-form.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 
-/** What a command runs, wherever it is written down. */
+/** Commands and files of a command, wherever they are written down. */
 export interface RunnableSpec {
   readonly source: Work['source']
   readonly vcpuCount: number

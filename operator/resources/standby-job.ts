@@ -57,7 +57,7 @@ export function standbyHash(settings: RunnerSettings, warm: WarmSettings): strin
 }
 
 /**
- * What an adopted Job shows and is limited by, as a merge patch.
+ * Labels and limits of an adopted Job, as a merge patch.
  * @param times.waitingSeconds its deadline while it waited: it has run for less, however long its pod took to start
  * @param times.ttlSeconds null until its outcome is recorded
  */
@@ -98,7 +98,7 @@ export function adoptedPod(command: JobCommand, waitedSeconds: number, pod?: Run
   }
 }
 
-/** Its pod after the end of the command. */
+/** Labels of the pod after the end of the command. */
 export function labelledPod(command: JobCommand): object {
   return { metadata: { labels: boundLabels(command) } }
 }
@@ -119,7 +119,7 @@ export function waitingDeadline(maxAgeSeconds: number): number {
 
 /** The largest setting. */
 export const longestAgeSeconds = 86_400
-/** From the poll that the command answers to the first effect of this, with room for slow ones. */
+/** Seconds from the poll that the command answers to the first effect of this, with room for slow ones. */
 const graceSeconds = 30
 /** Kubernetes refuses a longer deadline of a pod. */
 const longestSeconds = 2_147_483_647

@@ -44,7 +44,7 @@ export function standbySize(settings: RunnerSettings, warm: WarmSettings): Runne
 }
 
 /**
- * What a waiting container requests of the disk of its node. A pod that runs cannot request more: its command has the
+ * Disk of its node that a waiting container requests. A pod that runs cannot request more: its command has the
  * limit, and the kubelet counts what is above the request against it where the node runs short.
  */
 export function idleDisk(ofCommand: string | undefined, reserve: number): string {
@@ -88,7 +88,7 @@ export function textOf(size: RunnerSize): string | null {
   )
 }
 
-/** In the order of the pod: a resize that names its containers in another order is refused (422). */
+/** The order is that of the pod: a resize that names its containers in another order is refused (422). */
 export function containersOf(size: RunnerSize): (ContainerSize & { readonly name: string })[] {
   return (['transfer', 'ffmpeg'] as const).map((name) => ({ name, ...size[name] }))
 }

@@ -74,7 +74,7 @@ type Verdict = readonly [type: string, holds: boolean, why: Reason]
 function verdictsFor(standing: Standing, subject: Subject): Verdict[] {
   const admitted: Reason = { reason: 'Admitted', message: subject.admitted }
   const finished: Reason = { reason: 'Finished', message: subject.finished }
-  /** For scripts that wait for any end: `Complete` of a failed command never becomes True. */
+  /** Condition for scripts that wait for any end: `Complete` of a failed command never becomes True. */
   const ended = (outcome: Reason): Verdict => ['Finished', true, outcome]
   switch (standing.kind) {
     case 'waiting':

@@ -1,11 +1,11 @@
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { LossReason } from './loss.ts'
 
-/** What an eviction says: the runner filled its own disk, or its attempt was lost. */
+/** Meaning of an eviction: the runner filled its own disk, or its attempt was lost. */
 export type Eviction = 'DiskFull' | Extract<LossReason, `NodePressure${string}` | 'Evicted'>
 
 /**
- * By the kubelet's message; the sentences are those of `pkg/kubelet/eviction/helpers.go`, the same
+ * Reads the kubelet's message; the sentences are those of `pkg/kubelet/eviction/helpers.go`, the same
  * from Kubernetes 1.33 to 1.36. A node that is short of something also evicts pods that keep within
  * their limits; one that took more than it requested is part of the cause.
  * @returns null for a pod that was not evicted by its kubelet

@@ -9,7 +9,7 @@ import { beforeRun, failedStanding, startOf, statusFor } from './state.ts'
 import type { StatusContext } from './state.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 
-/** What the custom resource of the row should show, whichever kind it is. */
+/** Status that the custom resource of the row should show, whichever kind it is. */
 export function workStatusFor(row: ReconcileRow, context: StatusContext): WorkStatus {
   return row.commandType === 'STORED_FILE'
     ? fileStatusFor(row, row.file ?? noRecord, context)

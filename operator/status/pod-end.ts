@@ -26,7 +26,7 @@ export interface AttemptContext {
 }
 
 /**
- * What a pod's end says about the command. The order decides, the first match wins: a pod that was
+ * Verdict on a command from the end of its pod. The order decides, the first match wins: a pod that was
  * evicted for its disk also has an exit code, and that of a container killed for memory can be any,
  * 0 included, where only a child of it was killed (cgroup v1).
  * @param pod terminal, or gone from the cluster in the state it was last seen

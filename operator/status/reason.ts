@@ -41,9 +41,6 @@ const waits = [
   'WaitingForKueue',
 ] as const
 
-/** Message of WaitingForKueue as long as Kueue's own words are unknown. */
-export const unexplainedWait = 'The Job is suspended until Kueue admits it'
-
 export type WaitReason = Reason & { readonly reason: (typeof waits)[number] }
 
 export function isWait(reason: string | undefined): reason is WaitReason['reason'] {

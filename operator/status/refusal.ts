@@ -46,6 +46,7 @@ export function isRefused({ reason }: Reason): boolean {
 /** What the record of an admitted command says while no node has its pod; null: nothing of the cluster holds it up. */
 export function startWaitOf(why: Reason): QueueReason | null {
   if (why.reason === 'Unschedulable') return 'CAPACITY'
+  if (why.reason === 'WaitingForKueue') return 'KUEUE'
   if (!isRefused(why)) return null
   const isQuota = why.reason === 'QuotaForbidden' || saysQuota(why.message)
   return isQuota ? 'QUOTA_OF_CLUSTER' : 'POLICY'

@@ -3,7 +3,6 @@ import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { isSuspendedByQueue } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
-import { unexplainedWait } from './reason.ts'
 import type { Reason, WaitReason } from './reason.ts'
 
 /** A Job that has no pod after so long is refused one: the Job controller makes it within a second. */
@@ -24,12 +23,8 @@ export function startReason(start: {
   readonly lostAttempts: number
   readonly maxAttempts: number
   readonly secondsWithoutPod: number
-  /** What the Workload of the Job says; null if it is unknown. */
-  readonly workloadMessage: string | null
 }): Reason {
-  if (start.job !== null && isSuspendedByQueue(start.job)) {
-    return waitsForKueue(start.job, start.workloadMessage)
-  }
+  if (start.job !== null && isSuspendedByQueue(start.job)) return waitsForKueue
   const pod = start.pods.find((candidate) => !isTerminal(candidate))
   if (pod !== undefined) return podReason(pod)
   if (start.job === null && start.refusal !== null) return start.refusal
@@ -51,11 +46,9 @@ export function startReason(start: {
   return { reason: 'JobCreated', message: 'The Job is created, its pod starts' }
 }
 
-/** Kubernetes' own message says no more than the reason. */
-function waitsForKueue({ suspendedMessage }: JobFacts, workloadMessage: string | null): WaitReason {
-  const isOwn = suspendedMessage !== null && !['', 'Job suspended'].includes(suspendedMessage)
-  const known = workloadMessage ?? (isOwn ? suspendedMessage : null)
-  return { reason: 'WaitingForKueue', message: known ?? unexplainedWait }
+const waitsForKueue: WaitReason = {
+  reason: 'WaitingForKueue',
+  message: 'The Job is suspended until Kueue admits it; its Workload says what it waits for',
 }
 
 const imageReasons = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']

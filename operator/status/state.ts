@@ -61,7 +61,7 @@ export function startOf({ standbyJob }: ReconcileRow): 'Warm' | 'Cold' {
   return standbyJob === null ? 'Cold' : 'Warm'
 }
 
-/** For an object that can have no row. */
+/** Status of an object that can have no row. */
 export function rejectedStatus(
   why: Reason,
   context: Pick<StatusContext, 'generation' | 'shown' | 'now'>,
@@ -76,7 +76,7 @@ export function rejectedStatus(
   }
 }
 
-/** For an object that has no row yet. */
+/** Status of an object that has no row yet. */
 export function waitingStatus(
   why: Reason,
   context: Pick<StatusContext, 'generation' | 'shown' | 'now'>,
@@ -128,7 +128,7 @@ function successMessage({ warnings }: ReconcileRow): string {
     : `All outputs are stored. ${first.code}: ${first.message}`
 }
 
-/** It needs admission twice where Kueue queues its Job. */
+/** A command needs admission twice where Kueue queues its Job. */
 export function beforeRun({ admitted }: ReconcileRow, why: Reason): Standing {
   const waits = !admitted || why.reason === 'WaitingForKueue'
   return { kind: waits ? 'waiting' : 'starting', why }

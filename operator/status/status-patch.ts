@@ -9,7 +9,7 @@ export type PatchTiming =
   | { readonly kind: 'now'; readonly what: ShownChange }
   | { readonly kind: 'later'; readonly afterMs: number }
 
-/** What a patch would show: the end, another state or reason, or how far the same state has come. */
+/** Change that a patch would show: the end, another state or reason, or how far the same state has come. */
 export type ShownChange = 'end' | 'state' | 'progress'
 
 const progressMs = 10_000

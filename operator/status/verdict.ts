@@ -2,7 +2,7 @@ import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { Result } from '../../common/gateway/messages.ts'
 import type { LossReason } from './loss.ts'
 
-/** What the facts of Job and pods say about an attempt of which no outcome is recorded. */
+/** Verdict on an attempt without a recorded outcome, from the facts of Job and pods. */
 export type Verdict =
   | { readonly kind: 'none' }
   /** No outcome yet, but reconcile again. */
@@ -27,7 +27,7 @@ export type Verdict =
       readonly evidence: Evidence
     }
 
-/** For the log; users get the sentence. */
+/** Facts for the log; users get the sentence. */
 export interface Evidence {
   readonly job?: string
   readonly pod?: string

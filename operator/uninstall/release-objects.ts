@@ -88,7 +88,7 @@ async function listPage(
   try {
     return await kind.listPage(query)
   } catch (error) {
-    // Its definition is gone, and its objects with it.
+    // The definition is gone, and its objects with it.
     if (isKubeError(error, 'absent')) return { items: [], continueToken: null }
     throw error
   }

@@ -23,7 +23,7 @@ describe('uninstalling', () => {
   let clock: VirtualClock
   let server: FakeKubeApiserver
   let said: string[]
-  /** From the scaling to zero until the pods of a server have ended; null = never. */
+  /** Time in ms from the scaling to zero until the pods of a server have ended; null = never. */
   let stopMs: number | null
 
   beforeEach(() => {

@@ -243,7 +243,6 @@ function whyNotStarted(job: JobFacts, pods: readonly PodFacts[]): string {
     lostAttempts: 0,
     maxAttempts: 0,
     secondsWithoutPod: podlessSeconds,
-    workloadMessage: null,
     podRefusal: null,
   })
   return reason === 'JobCreated' ? 'NotStarted' : reason

@@ -27,7 +27,7 @@ export function offerShares(
   )
 }
 
-/** What a round of admission has chosen, by account. */
+/** Warm runners that a round of admission has chosen, by account. */
 export function wantedStandbys(
   chosen: readonly {
     readonly account: {

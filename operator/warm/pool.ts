@@ -8,13 +8,13 @@ export interface Standby {
   readonly isCurrent: boolean
   /** `over`: the attempt was lost or its command has ended. */
   readonly use: 'free' | 'bound' | 'over' | 'unknown'
-  /** Its pod has an open request here. */
+  /** The pod has an open request here. */
   readonly isWaiting: boolean
   /** Since this leader saw it first, or since its pod started if that is longer. */
   readonly age: number
   /** Part of `maxAgeSeconds` at which it is replaced, so that not all are at once. */
   readonly lifetime: number
-  /** Its Job has started another pod: neither of the two is given a command. */
+  /** The Job has started another pod: neither of the two is given a command. */
   readonly hasTwin: boolean
   /** Why its pod has not started within the start allowance; null: it has, or has time left. */
   readonly stuck: string | null
@@ -46,7 +46,7 @@ const mostInFlight = 5
 const surplusSeconds = 60
 const silentSeconds = 60
 
-/** What changes the pool to its size. Nothing is counted in memory, so two leaders count the same. */
+/** Actions that change the pool to its size. Nothing is counted in memory, so two leaders count the same. */
 export function pool(
   view: PoolView,
   { maxAgeSeconds }: Pick<WarmSettings, 'maxAgeSeconds'>,

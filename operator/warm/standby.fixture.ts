@@ -11,7 +11,7 @@ export function standbyJob(name: string, changes: Partial<JobFacts> = {}): JobFa
   return job({ metadata, ...unbound, ttlSeconds: 60, standby: { poolHash }, ...changes })
 }
 
-/** Its pod, which runs and can be resized. */
+/** Pod that runs and can be resized. */
 export function standbyPod(
   jobName: string,
   changes: Partial<PodFacts> = {},

@@ -21,7 +21,7 @@ export interface OfferRules {
   readonly isNodeFull: (node: string) => boolean
 }
 
-/** What the cluster shows of the pods that wait; any doubt means a Job for the command. */
+/** Offers of pods that wait, checked against the cluster; any doubt means a Job for the command. */
 export function usableOffers(
   offers: readonly StandbyOffer[],
   caches: {
@@ -63,7 +63,7 @@ function isFit(job: JobFacts, pod: PodFacts, { poolHash, isNodeFull }: OfferRule
   )
 }
 
-/** From the node with the most of them, so that what is left is spread; the oldest first. */
+/** Begins with the node that has most of them, so that the rest is spread; the oldest first. */
 function inOrder(usable: readonly UsableOffer[]): UsableOffer[] {
   const onNode = new Map<string | null, number>()
   for (const { pod } of usable) onNode.set(pod.node, (onNode.get(pod.node) ?? 0) + 1)

@@ -4,7 +4,7 @@ import type { ColdReason } from '../decide/adopt-standby.ts'
 import { isAlive } from './pool.ts'
 import type { Standby } from './pool.ts'
 
-/** What the leader reports of its pool. Labels come from closed lists only. */
+/** Metrics of the leader about its pool. Labels come from closed lists only. */
 export interface WarmMetrics {
   /** @param retiring pods that end without a command */
   standbys(standbys: readonly Standby[], desired: number, retiring: number): void
@@ -48,7 +48,7 @@ const failureReasons = [
   'absent',
 ]
 
-/** By the reason of the condition. */
+/** Keys are reasons of the condition. */
 const pendingResults: Readonly<Record<string, string>> = {
   Deferred: 'deferred',
   Infeasible: 'infeasible',

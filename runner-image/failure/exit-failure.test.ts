@@ -255,7 +255,7 @@ describe('what the end of FFmpeg means', () => {
     ['an error of a library', { code: 187 }, 'FFMPEG_FAILED', 'FFmpeg ended with exit code 187'],
   ]
   for (const [name, facts, status, sentence] of table) {
-    it(`knows ${name}`, () => {
+    it(`explains the end of FFmpeg with ${name}`, () => {
       const failure = exitFailure(exit(facts), context)
       expect([failure?.status, failure?.sentence]).to.deep.equal([status, sentence])
     })

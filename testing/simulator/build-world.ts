@@ -25,10 +25,9 @@ export function buildWorld(
     sabotage,
     leaseSeconds,
     forgets,
-    kueue,
     warm,
     roomVcpus,
-  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'kueue' | 'warm' | 'roomVcpus'> & {
+  }: Pick<World, 'sabotage' | 'leaseSeconds' | 'warm' | 'roomVcpus'> & {
     forgets?: Forgets | undefined
   },
 ): { world: World; database: DatabaseFaults } {
@@ -50,7 +49,6 @@ export function buildWorld(
     command: (id) =>
       cluster.get('FfmpegCommand', namespace, `ffc-${id}`) ??
       cluster.get('StoredFile', namespace, `sf-${id}`),
-    isQueued: kueue !== null,
     isCapacityUnknown: roomVcpus !== null,
     hasObject: (key) => storage.has(key),
     leftovers: (isForgetful) => [
@@ -123,7 +121,6 @@ export function buildWorld(
     store,
     storage,
     sabotage,
-    kueue,
     roomVcpus,
     warm,
     written,

@@ -1,4 +1,4 @@
-import { countedApart, evictedByQueue } from '../../common/domain/failures.ts'
+import { countedApart } from '../../common/domain/failures.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import type { CommandRow } from './memory-store/memory-rows.ts'
 import { scenarioOf } from './world/settings.ts'
@@ -13,13 +13,12 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
   const scenario = scenarioOf(url ?? '')
   const problem = `a '${scenario.kind}' has ended as ${errorStatus ?? status}: ${row.errorMessage}`
   const losses = row.lossReasons.filter((reason) => !countedApart.includes(reason))
-  const evictions = row.lossReasons.filter((reason) => reason === evictedByQueue).length
   switch (errorStatus) {
     case 'CANCELLED':
       return wishes.has('cancel') ? null : problem
     // Losses are counted where they are declared, and no living attempt may be.
     case 'RUNNER_LOST':
-      return losses.length >= 2 || evictions > 10 ? null : problem
+      return losses.length >= 2 ? null : problem
     case 'INTERNAL_ERROR':
       if (wishes.has('refuse')) return null
       return losses.length >= 2 && new Set(losses).size === 1 ? null : problem

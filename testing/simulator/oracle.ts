@@ -1,13 +1,11 @@
-import { evictedByQueue } from '../../common/domain/failures.ts'
 import { isFinal, rank } from '../../common/domain/states.ts'
 import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { parsePodName } from '../../common/gateway/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem, unrestOf } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'
-import { queuedJobProblem } from './world/queued-jobs.ts'
 import { createShownSuccesses } from './world/shown-successes.ts'
-import { usesVcpus } from './memory-store/memory-rows.ts'
+import { hasJob } from './memory-store/memory-rows.ts'
 import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
 import { isUnbound, standbyProblem } from './world/standby-pool.ts'
 import { isTerminalPod } from './cluster/pod-state.ts'
@@ -37,8 +35,6 @@ export function createOracle(deps: {
   /** @param isForgetful the database has lost commits */
   leftovers: (isForgetful: boolean) => string[]
   hasObject: (key: string) => boolean
-  /** Jobs wait in queues of Kueue, which decide about the vCPUs of the cluster. */
-  isQueued: boolean
   /** The operator does not know the capacity of the cluster. */
   isCapacityUnknown: boolean
 }): Oracle {
@@ -81,7 +77,6 @@ export function createOracle(deps: {
     audit(now) {
       tables = now
       for (const row of now.commands.values()) auditRow(row, now)
-      if (deps.isQueued) return
       for (const { accountId, name } of accounts) auditQuota(now, accountId, name)
       auditCapacity(now)
     },
@@ -89,8 +84,6 @@ export function createOracle(deps: {
       if (kind === 'Job' && type === 'ADDED' && !isUnbound(object)) jobCreated(object)
       const standby = type === 'DELETED' ? null : standbyProblem(object)
       if (standby !== null) violated(standby)
-      const problem = deps.isQueued && kind === 'Job' ? queuedJobProblem(type, object) : null
-      if (problem !== null) violated(problem)
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
       if (kind === 'FfmpegCommand') measured(object)
       if (kind === 'StoredFile' && type === 'MODIFIED') fileShown(object)
@@ -156,14 +149,7 @@ export function createOracle(deps: {
     } else if (attempt !== null && (percent ?? 0) < (last.percent ?? 0)) {
       violated(`I3: ${id} went back from ${last.percent} to ${percent} percent`)
     }
-    if (attempt !== null && row.suspendedAt !== null && !isFinal(status)) {
-      violated(`I6: ${attempt} has ${id}, and its vCPUs are given to others`)
-    }
     if (row.lostAttempts.length > last.lost) attemptsLost(row, last.lost)
-    const isEvicted = row.lossReasons.at(-1) === evictedByQueue
-    if (isEvicted && row.lostAttempts.length > last.lost && row.round !== last.round) {
-      violated(`${id} has another Job after an eviction`)
-    }
     if (last.end === null && isFinal(status)) ended(row, now)
     if (!last.released && row.releasedAt !== null) released(row)
     seen.set(id, {
@@ -231,8 +217,7 @@ export function createOracle(deps: {
   function auditQuota(now: Tables, accountId: string, name: string): void {
     let vcpus = 0
     for (const row of now.commands.values()) {
-      if (row.submission.accountId === accountId && usesVcpus(row))
-        vcpus += row.submission.vcpuCount
+      if (row.submission.accountId === accountId && hasJob(row)) vcpus += row.submission.vcpuCount
     }
     const limit = plans['small']?.vcpuTotal ?? Infinity
     if (vcpus > limit) violated(`I6: ${name} uses ${vcpus} of ${limit} vCPUs`)
@@ -242,7 +227,7 @@ export function createOracle(deps: {
   function auditCapacity(now: Tables): void {
     let vcpus = 0
     for (const row of now.commands.values()) {
-      if (usesVcpus(row)) vcpus += Math.max(1, row.submission.vcpuCount)
+      if (hasJob(row)) vcpus += Math.max(1, row.submission.vcpuCount)
     }
     if (!deps.isCapacityUnknown && vcpus > capacityVcpus)
       violated(`I6: all use ${vcpus} of ${capacityVcpus} vCPUs`)

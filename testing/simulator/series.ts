@@ -2,14 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { failpointNames } from '../../common/runtime/effects.ts'
 import type { FailpointName } from '../../common/runtime/effects.ts'
-import {
-  kueueEvicts,
-  kueueStops,
-  podGone,
-  resourceVanishes,
-  rowsFail,
-  rowsRefused,
-} from './faults/fault-plan.ts'
+import { podGone, resourceVanishes, rowsFail, rowsRefused } from './faults/fault-plan.ts'
 import { imageChanges, warmFaults } from './faults/warm-faults.ts'
 import type { SimulationOptions, SimulationResult } from './simulation.ts'
 
@@ -28,7 +21,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby|workloads|quota_(suspended|resumed))|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby)|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -71,7 +64,7 @@ export const lossPoints = failpointNames.filter(
     /^(api\.(row|replied)|dispatch\.(rows|cr_|dispatch_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
-    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby|workloads|undispatched|outcome_committed|quota_(suspended|resumed))/.test(
+    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby|undispatched|outcome_committed)/.test(
       name,
     ),
 )
@@ -92,30 +85,6 @@ export function forgetfulOptions(seed: number): SimulationOptions {
   const action = seed % 2 === 0 ? 'crash-before' : 'crash-after'
   const crashes = seed % 3 === 0 ? [{ name, action } as const] : []
   return { seed, forgets, crashes, faults: seed % 4 }
-}
-
-/** Crash points of Jobs in queues of Kueue, and those after evictions. */
-export const queuedPoints: readonly CrashPoint[] = (
-  [
-    'operator.quota_suspended',
-    'operator.quota_resumed',
-    'operator.attempt_lost',
-    'operator.job_created',
-    'operator.job_deleted',
-    'operator.quota_released',
-  ] as FailpointName[]
-).flatMap((name) => [
-  { name, action: 'crash-before' },
-  { name, action: 'crash-after' },
-])
-
-/** The run of a seed with queues that have less than one account may use. */
-export function queuedOptions(seed: number): SimulationOptions {
-  const crashes = [queuedPoints[seed % queuedPoints.length] ?? queuedPoints[0]].flatMap(
-    (point) => point ?? [],
-  )
-  const certain = [kueueEvicts, kueueEvicts, kueueEvicts, ...(seed % 2 === 0 ? [kueueStops] : [])]
-  return { seed, crashes, certain, faults: seed % 6, kueue: { quotaVcpus: 5 } }
 }
 
 /** Crash points of warm runners, and those after them. */
@@ -161,11 +130,10 @@ export function forgetfulWarmOptions(seed: number): SimulationOptions {
   return { seed, forgets, faults: seed % 4, standbys: 1 + (seed % 3) }
 }
 
-export type Series = 'full of faults' | 'forgetful' | 'queued' | 'warm' | 'forgetful warm'
+export type Series = 'full of faults' | 'forgetful' | 'warm' | 'forgetful warm'
 
 /** The run of a seed within a series. */
 export function seriesOptions(seed: number, series: Series): SimulationOptions {
-  if (series === 'queued') return queuedOptions(seed)
   if (series === 'warm') return warmOptions(seed)
   if (series === 'forgetful warm') return forgetfulWarmOptions(seed)
   return series === 'forgetful' ? forgetfulOptions(seed) : optionsOf(seed)

@@ -8,7 +8,7 @@ import { createRandom } from '../support/random.ts'
 import { accounts, leaseSeconds as shortLease } from './world/settings.ts'
 import type { Forgets } from './world/forgetful-database.ts'
 import type { LeaseSeconds } from '../../operator/machinery/election/leader-timing.ts'
-import type { KueueOptions, Sabotage, World } from './world/world.ts'
+import type { Sabotage, World } from './world/world.ts'
 
 export interface SimulationOptions {
   readonly seed: number
@@ -22,8 +22,6 @@ export interface SimulationOptions {
   /** The database loses its last commits. */
   readonly forgets?: Forgets
   readonly leaseSeconds?: LeaseSeconds
-  /** Jobs wait in queues of Kueue. */
-  readonly kueue?: KueueOptions
   /** vCPUs of all nodes together, which have room for everything otherwise. */
   readonly roomVcpus?: number
   /** Number of runners that always wait for commands. */
@@ -72,20 +70,13 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
-  const {
-    leaseSeconds = shortLease,
-    forgets,
-    kueue = null,
-    standbys = 0,
-    roomVcpus = null,
-  } = options
+  const { leaseSeconds = shortLease, forgets, standbys = 0, roomVcpus = null } = options
   const warm = standbys === 0 ? null : { min: standbys, max: standbys, image: 1 }
   const random = createRandom(`simulation ${seed}`)
   const { world, database } = buildWorld(random, {
     sabotage,
     leaseSeconds,
     forgets,
-    kueue,
     warm,
     roomVcpus,
   })
@@ -139,7 +130,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 
 /** Until nothing is left to do, or something is wrong; also if it is that there is no rest. */
 async function untilRest(
-  { clock, oracle, kueue }: World,
+  { clock, oracle }: World,
   clients: Clients,
   happened: readonly string[],
 ): Promise<void> {
@@ -154,8 +145,7 @@ async function untilRest(
     checkedAtMs = clock.monotonicMs()
     return unrest().length === 0
   }
-  const withinMs = restWithinMs + (kueue?.stoppedMs ?? 0)
-  let isAtRest = await clock.runUntil(isDone, withinMs)
+  let isAtRest = await clock.runUntil(isDone, restWithinMs)
   if (!isAtRest && happened.includes(lostEvents)) {
     isAtRest = await clock.runUntil(isDone, restAfterLostEventsMs - restWithinMs)
   }

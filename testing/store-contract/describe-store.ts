@@ -1,6 +1,6 @@
 import { describeAccounts, describeFigures, describePauses, describeQuotas } from './accounts.ts'
 import { describeAdmission } from './admission.ts'
-import { describeAttempts, describeProgress, describeSuspendedJobs } from './attempts.ts'
+import { describeAttempts, describeProgress } from './attempts.ts'
 import { describeCommit } from './commit.ts'
 import { describeDeliveries } from './deliveries.ts'
 import { describeDispatch } from './dispatch.ts'
@@ -23,7 +23,6 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeDispatch(session)
     describeImport(session)
     describeAdmission(session)
-    describeSuspendedJobs(session)
     describeStartWaits(session)
     describeQuotas(session)
     describeAttempts(session)

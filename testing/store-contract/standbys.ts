@@ -80,11 +80,9 @@ export function describeStandbys(session: Session): void {
       await store.requestCancel(cancelled)
       const ended = await admitted()
       await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
-      const suspended = await admitted()
-      await store.suspendQuota(suspended)
       const queued = await submit()
       const pod = standby()
-      const all = [held, lost, later, cancelled, ended, suspended, queued, newId()]
+      const all = [held, lost, later, cancelled, ended, queued, newId()]
       for (const [index, commandId] of all.entries()) {
         expect(await bind(commandId, pod), String(index)).to.deep.equal({ kind: 'not-waiting' })
       }

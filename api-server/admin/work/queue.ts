@@ -50,9 +50,7 @@ function oldestSeconds(waiting: readonly WaitingCommand[]): number {
 }
 
 function vcpusOf(running: AccountInRound['running']): number {
-  return running
-    .filter(({ isSuspended }) => !isSuspended)
-    .reduce((sum, { vcpuCount }) => sum + vcpuCount, 0)
+  return running.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0)
 }
 
 function reasonOf({ waiting, pausedWhy, reason }: AccountInRound): string | null {

@@ -62,7 +62,7 @@ export function createAccountWatch<Row extends { readonly accountId: string }>(
   const { clock, logger, idOf, hasEnded } = watched
   const entries = new Map<string, Entry<Row>>()
   let isReading = false
-  let isAway = false
+  let isUnavailable = false
 
   return {
     size: () => entries.size,
@@ -127,11 +127,11 @@ export function createAccountWatch<Row extends { readonly accountId: string }>(
       for (const [accountId, entry] of entries) {
         take(entry, byAccount.get(accountId) ?? [], endedByAccount.get(accountId) ?? [])
       }
-      isAway = false
+      isUnavailable = false
     } catch (error) {
       // Logged once per outage, since reads are frequent.
-      if (!isAway) logger.warn(`cannot follow ${watched.name} of accounts now`, { error })
-      isAway = true
+      if (!isUnavailable) logger.warn(`cannot follow ${watched.name} of accounts now`, { error })
+      isUnavailable = true
     }
   }
 

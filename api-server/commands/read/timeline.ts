@@ -18,30 +18,24 @@ export function timelineRecord(recorded: RecordedTimeline): CommandTimeline {
   }
 }
 
-/** Waits for the cluster, for a place within the limits, and for the queue of a cluster with Kueue. */
+/** Waits for the cluster, and for a place within the limits. */
 function waitsOf(recorded: RecordedTimeline): Wait[] {
-  const { createdAt, dispatchedAt, admittedAt, suspendedAt, resumedAt, finishedAt } = recorded
+  const { createdAt, dispatchedAt, admittedAt, finishedAt } = recorded
   const waits: Wait[] = [waitRecord('DISPATCH', createdAt, dispatchedAt ?? finishedAt)]
   if (dispatchedAt === null) return waits
   waits.push(waitRecord(recorded.waitReason, dispatchedAt, admittedAt ?? finishedAt))
-  if (admittedAt !== null && (suspendedAt !== null || resumedAt !== null)) {
-    waits.push(waitRecord('KUEUE', admittedAt, resumedAt ?? finishedAt))
-  }
   return waits
 }
 
-function beganAt(
-  { attempts, resumedAt, admittedAt }: RecordedTimeline,
-  index: number,
-): Date | null {
+function beganAt({ attempts, admittedAt }: RecordedTimeline, index: number): Date | null {
   const lostAt = attempts[index - 1]?.lostAt ?? null
-  return lostAt === null ? (resumedAt ?? admittedAt) : new Date(lostAt)
+  return lostAt === null ? admittedAt : new Date(lostAt)
 }
 
 /** The time of each begins with its admission, or with the loss of the one before. */
 function attemptsOf(recorded: RecordedTimeline): Attempt[] {
-  const { admittedAt, resumedAt, suspendedAt, finishedAt, attempts } = recorded
-  if (admittedAt === null || suspendedAt !== null) return []
+  const { admittedAt, finishedAt, attempts } = recorded
+  if (admittedAt === null) return []
   const all = attempts.map(({ claimedAt, lostAt }) => ({
     claimedAt: new Date(claimedAt) as Date | null,
     lostAt: lostAt === null ? null : new Date(lostAt),
@@ -50,7 +44,7 @@ function attemptsOf(recorded: RecordedTimeline): Attempt[] {
   const hasNext = last === undefined || (last.lostAt !== null && !isOver(finishedAt, last.lostAt))
   if (hasNext) all.push({ claimedAt: null, lostAt: null })
   return all.map(({ claimedAt, lostAt }, index) => {
-    const startedAt = all[index - 1]?.lostAt ?? resumedAt ?? admittedAt
+    const startedAt = all[index - 1]?.lostAt ?? admittedAt
     const endedAt = lostAt ?? finishedAt
     const marks = recorded.marks.filter(({ attempt }) => attempt === index + 1)
     return {

@@ -221,10 +221,6 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
   value: {{ .Values.queue.kueue.priorityClasses | toJson | quote }}
 - name: CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS
   value: {{ .Values.queue.kueue.maxEvictions | int64 | quote }}
-{{- if .Values.queue.kueue.readWorkloads }}
-- name: CLOUD_FFMPEG_KUEUE_READ_WORKLOADS
-  value: 'true'
-{{- end }}
 {{- end }}
 {{- if .Values.runner.warm.max }}
 - name: CLOUD_FFMPEG_WARM_MIN

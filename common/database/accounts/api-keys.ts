@@ -9,7 +9,7 @@ import type { Database, Query } from '../connection/query.ts'
 const isRevoked = `case when k.read_only or k.expires_at is not null
   then k.revoked_at is not null else k.disabled end`
 
-/** For statements in which `k` is the key. */
+/** Condition for statements in which `k` is the key. */
 export const isValid = `(not ${isRevoked} and (k.expires_at is null or k.expires_at > now()))`
 
 /** Select list of an `ApiKeyRecord`. */

@@ -42,7 +42,7 @@ export function deadLetters({ query }: Database): DeadLetterStore {
 
 const isRefused =
   'c.dispatch_error is not null and c.dispatched_at is null and c.finished_at is null'
-/** What is left of a lost playlist waits without a failed try. */
+/** The rest of a lost playlist waits without a failed try. */
 const isStuck = (row = ''): string =>
   `${row}sweep_retry_at is not null and ${row}sweep_tries > 0 and ${row}swept_at is null`
 
@@ -117,7 +117,7 @@ const retries: Readonly<Record<DeadLetterKind, readonly string[]>> = {
     `update attempts set sweep_retry_at = now() where attempt::text = $1 and ${isStuck()} returning attempt`,
     `update files set sweep_retry_at = now() where file_id::text = $1 and ${isStuck()} returning file_id`,
   ],
-  // As an account sends one again: a failure is final.
+  // A delivery that an account sends again does the same: a failure is final.
   delivery: [
     `update webhook_deliveries set status = 'PENDING', resent = true, next_attempt_at = now(), leased_until = null
      where delivery_id::text = $1 and status = 'FAILED' returning delivery_id`,

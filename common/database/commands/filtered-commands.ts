@@ -116,8 +116,7 @@ const isWaiting = 'c.admitted_at is null and c.finished_at is null'
 
 const queueColumns = `
   case when ${isWaiting} then coalesce(queue.position, ${countedPositions + 1}) end as "queuePosition",
-  case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
-  when ${waitsToStart} then c.start_wait
+  case when ${waitsToStart} then c.start_wait
   when ${isWaiting} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'), ${dispatchWait}

@@ -66,8 +66,7 @@ export const waitsToStart =
  */
 export const queueColumns = `
   ${queuePosition},
-  case when c.suspended_at is not null and c.finished_at is null then 'KUEUE'
-  when ${waitsToStart} then c.start_wait
+  case when ${waitsToStart} then c.start_wait
   when ${isQueued} then coalesce(
     -- It is about files, which are not in this queue.
     nullif(share.reason, 'ACCOUNT_FILES'),

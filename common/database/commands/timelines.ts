@@ -56,7 +56,7 @@ export function timelines({ query }: Database): TimelineStore {
 const timelineSql = `
   select c.command_id as "commandId", c.status, c.created_at as "createdAt",
     c.dispatched_at as "dispatchedAt", c.admitted_at as "admittedAt",
-    c.suspended_at as "suspendedAt", c.resumed_at as "resumedAt", c.finished_at as "finishedAt",
+    c.finished_at as "finishedAt",
     case when c.admitted_at is null then nullif(share.reason, 'ACCOUNT_FILES')
       else jsonb_path_query_first(c.timeline, '$[*].waited') #>> '{}' end as "waitReason",
     c.processing_bytes as "processingBytes", outputs.bytes as "outputBytes",

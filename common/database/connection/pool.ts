@@ -101,7 +101,7 @@ function clientOf(connectionString: ConnectionString): typeof pg.Client {
   }
 }
 
-/** For the way of an answer that the server's own timeout cannot end. */
+/** Timeout in ms of the way of an answer that the server's own timeout cannot end. */
 const answerMs = 5_000
 
 function timeoutsOf(statementMs: number) {

@@ -94,7 +94,7 @@ export function uploads(
         if (upload.kind !== 'open') return upload
         const [claimed] = await query<{ claim: string }>(
           'claim_completion',
-          // As text: JavaScript's dates would cut the microseconds off.
+          // The time is text: JavaScript's dates would cut the microseconds off.
           `update upload_sessions set completing_until = now() + make_interval(secs => $2)
            where file_id = $1 returning completing_until::text as claim`,
           [fileId, claimSeconds],

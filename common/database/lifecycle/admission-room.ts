@@ -13,7 +13,7 @@ export interface RunningTotals {
   readonly allFileJobs: number
 }
 
-/** What the account may start beside what is running. */
+/** Room of the account beside its running commands. */
 export function roomOf(request: AdmissionRequest, running: RunningTotals): AdmissionRoom {
   const left = (limit: number | null, used: number): number =>
     limit === null ? Infinity : Math.max(0, limit - used)

@@ -24,7 +24,7 @@ type FoundRow = Totals &
 export function admission(
   database: Database,
   observer: LifecycleObserver,
-): Pick<AdmissionStore, 'admit' | 'resumeQuota' | 'returnToQueue' | 'recordWaits'> {
+): Pick<AdmissionStore, 'admit' | 'returnToQueue' | 'recordWaits'> {
   return {
     /**
      * Takes the lock of admission and then the account's row, so that all admissions serialize and each
@@ -42,12 +42,10 @@ export function admission(
         const found = await query<FoundRow>(
           'admit_waiting',
           `with used as (
-             select coalesce(sum(vcpu_count) filter (where account_id = $1 and suspended_at is null), 0)
-                 as vcpus,
+             select coalesce(sum(vcpu_count) filter (where account_id = $1), 0) as vcpus,
                count(*) filter (where account_id = $1 and vcpu_count > 0) as jobs,
                count(*) filter (where account_id = $1 and vcpu_count = 0) as file_jobs,
-               coalesce(sum(greatest(vcpu_count, 1)) filter (where suspended_at is null), 0)
-                 as all_vcpus,
+               coalesce(sum(greatest(vcpu_count, 1)), 0) as all_vcpus,
                count(*) filter (where vcpu_count > 0) as all_jobs,
                count(*) filter (where vcpu_count = 0) as all_file_jobs,
                coalesce(sum(reserved_bytes) filter (where ${isLive}), 0)::bigint as reserved,
@@ -117,28 +115,12 @@ export function admission(
       return ended.length === 0 ? chosen : { ...chosen, ended }
     },
 
-    /** Takes the locks of `admit`: an admission sees either the vCPUs that are held again or none of it. */
-    resumeQuota({ accountId, commandId }) {
-      return database.transaction(async (query) => {
-        await lockAccount(query, accountId)
-        const resumed = await query(
-          'resume_quota',
-          `update commands set suspended_at = null, resumed_at = now()
-           where command_id = $1 and suspended_at is not null and finished_at is null
-           returning command_id`,
-          [commandId],
-        )
-        return resumed.length > 0
-      })
-    },
-
     /** Locks the row, not the account: it only frees vCPUs, as a release does. */
     async returnToQueue({ commandId, round }) {
       const returned = await database.query(
         'return_to_queue',
         `update commands set admitted_at = null, round = 0, returned_round = round, round_began_at = null,
-           suspended_at = null, resumed_at = null, start_wait = null,
-           version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
+           start_wait = null, version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
          where command_id = $1 and round = $2 and admitted_at is not null and finished_at is null
            and attempts = 0 and lost_attempts = '{}' and not cancel_requested
          returning command_id`,

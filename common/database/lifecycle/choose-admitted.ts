@@ -1,6 +1,6 @@
 import type { WaitingCommand } from '../../store/admission.ts'
 
-/** What an account may still start. */
+/** Usage and limits that decide which commands an account may still start. */
 export interface AdmissionRoom {
   readonly vcpuInUse: number
   /** null = none */

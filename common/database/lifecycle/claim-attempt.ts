@@ -8,7 +8,7 @@ import type { Query } from '../connection/query.ts'
 /**
  * Locks the row while its attempt changes. All conditions are on the row itself, so a claim that
  * waited for the lock is checked against the present row: a pod that was fenced meanwhile gets
- * nothing, and an attempt that has the command holds its vCPUs. The second statement reads the result without a lock: a fenced pod never becomes valid
+ * nothing. The second statement reads the result without a lock: a fenced pod never becomes valid
  * again.
  */
 export async function claimAttempt(
@@ -41,8 +41,6 @@ export function attemptBegins(attempt: string): string {
       from generate_series(0, jsonb_array_length(steps) - 1) i
     ), '[]'),
     started_at = coalesce(started_at, now()),
-    resumed_at = case when suspended_at is null then resumed_at else now() end,
-    suspended_at = null,
     version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())`
 }
 

@@ -20,13 +20,12 @@ interface FoundCommand extends Pick<
 > {
   readonly commandId: string
   readonly vcpuCount: number
-  /** Since it holds its vCPUs, 0 while it is suspended; or else since it was submitted. */
+  /** Since it holds its vCPUs, or else since it was submitted. */
   readonly seconds: number
   /** null: it runs. */
   readonly queuedSeconds: number | null
   readonly isEnding: boolean
   readonly isStarting: boolean
-  readonly isSuspended: boolean
   readonly round: number
   readonly isNew: boolean
 }
@@ -54,7 +53,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
     select c.command_id, c.vcpu_count,
       extract(epoch from now() - c.created_at)::double precision as seconds,
       extract(epoch from now() - coalesce(c.queue_key, c.created_at))::double precision as queued,
-      false as is_ending, false as is_starting, false as suspended, round, false as is_new
+      false as is_ending, false as is_starting, round, false as is_new
     from commands c
     where c.account_id = w.account_id and (c.vcpu_count = 0) = lane.is_file and ${isWaiting}
       and not c.cancel_requested
@@ -63,13 +62,10 @@ export const findWaitingSql = `with recursive accounts_waiting as (
   where w.account_id is not null
   union all
   select account_id, command_id, vcpu_count,
-    case when suspended_at is null
-      then extract(epoch from now() - coalesce(resumed_at, admitted_at))::double precision
-      else 0 end,
-    null, finished_at is not null,
-    coalesce(finished_at is null and attempt is null and suspended_at is null
+    extract(epoch from now() - admitted_at)::double precision, null, finished_at is not null,
+    coalesce(finished_at is null and attempt is null
       and round_began_at > now() - make_interval(secs => ${startSeconds}), false),
-    suspended_at is not null, round, attempts = 0 and lost_attempts = '{}'
+    round, attempts = 0 and lost_attempts = '{}'
   from commands where admitted_at is not null and released_at is null
 ), of as materialized (
   select a.account_id, a.name, a.plan, a.limits, coalesce(s.used_vcpu_seconds, 0) as used, s.reason,
@@ -88,8 +84,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
 select f.account_id as "accountId", of.name, of.plan, of.limits, of.used as "usedVcpuSeconds", of.reason,
   of.rate_vcpus as "rateVcpus", of.paused_why as "pausedWhy",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds",
-  f.is_ending as "isEnding", f.is_starting as "isStarting",
-  f.suspended as "isSuspended", f.round, f.is_new as "isNew"
+  f.is_ending as "isEnding", f.is_starting as "isStarting", f.round, f.is_new as "isNew"
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
 
@@ -149,8 +144,8 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound<AdmittedComma
       ),
       running: commands.flatMap(({ queuedSeconds, seconds, ...command }) => {
         if (queuedSeconds !== null) return []
-        const { commandId, vcpuCount, isEnding, isStarting, isSuspended, round, isNew } = command
-        const facts = { commandId, vcpuCount, isEnding, isStarting, isSuspended, round, isNew }
+        const { commandId, vcpuCount, isEnding, isStarting, round, isNew } = command
+        const facts = { commandId, vcpuCount, isEnding, isStarting, round, isNew }
         return { ...facts, runningSeconds: seconds }
       }),
     }

@@ -17,7 +17,6 @@ export function reconcileRows(
   | 'findForReconcile'
   | 'requestCancel'
   | 'releaseQuota'
-  | 'suspendQuota'
   | 'recordStartWait'
   | 'findUnmirrored'
   | 'markMirrored'
@@ -51,14 +50,13 @@ export function reconcileRows(
         `with released as (
            update commands set released_at = now()
            where command_id = $1 and released_at is null and finished_at is not null
-           returning command_id, account_id, vcpu_count, admitted_at, processing_bytes, suspended_at,
-             resumed_at
+           returning command_id, account_id, vcpu_count, admitted_at, processing_bytes
          ), used as (
            insert into account_shares as shares (
              account_id, used_vcpu_seconds, ended_commands, mean_seconds, mean_bytes,
              mean_output_bytes
            )
-           select account_id, greatest(vcpu_count, 1) * coalesce(seconds, 0), (vcpu_count > 0)::integer,
+           select account_id, greatest(vcpu_count, 1) * seconds, (vcpu_count > 0)::integer,
              case when vcpu_count > 0 then seconds end,
              case when vcpu_count > 0 then coalesce(processing_bytes, 0) end,
              case when vcpu_count > 0 then (
@@ -66,9 +64,7 @@ export function reconcileRows(
                where files.command_id = released.command_id
              ) end
            from released cross join lateral (
-             select case when suspended_at is null then
-               extract(epoch from now() - coalesce(resumed_at, admitted_at))::double precision
-             end as seconds
+             select extract(epoch from now() - admitted_at)::double precision as seconds
            ) held
            where admitted_at is not null
            on conflict (account_id) do update set updated_at = now(),
@@ -82,29 +78,6 @@ export function reconcileRows(
         [commandId],
       )
       return released.length > 0
-    },
-
-    /** Locks the row and the account's share, for the same reason as `releaseQuota`. */
-    async suspendQuota(commandId) {
-      const suspended = await query(
-        'suspend_quota',
-        `with suspended as (
-           update commands set suspended_at = now()
-           where command_id = $1 and admitted_at is not null and released_at is null
-             and finished_at is null and suspended_at is null and attempt is null
-           returning account_id, vcpu_count, attempts, coalesce(resumed_at, admitted_at) as since
-         ), used as (
-           insert into account_shares as shares (account_id, used_vcpu_seconds)
-           select account_id, greatest(vcpu_count, 1)
-             * extract(epoch from now() - since)::double precision
-           from suspended where attempts > 0
-           on conflict (account_id) do update set updated_at = now(),
-             used_vcpu_seconds = shares.used_vcpu_seconds + excluded.used_vcpu_seconds
-         )
-         select account_id from suspended`,
-        [commandId],
-      )
-      return suspended.length > 0
     },
 
     /** Locks the row. Polls of the record are answered from memory until its version changes. */
@@ -247,8 +220,7 @@ export async function findForReconcile(
        c.lost_attempts as "lostAttempts",
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
        cardinality(array_positions(c.loss_reasons, '${lostOnSpot}')) as "spotLosses",
-       c.suspended_at is not null as suspended, c.start_wait as "startWait",
-       c.returned_round as "returnedRound",
+       c.start_wait as "startWait", c.returned_round as "returnedRound",
        case when c.status = 'SUCCESS' then (
          select jsonb_build_object(
            'count', count(*),

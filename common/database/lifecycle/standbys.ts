@@ -20,7 +20,7 @@ export function standbys({ query }: Database): StandbyStore {
           `with claimed as (
              update commands set ${attemptBegins('$2')}
              where command_id = $1 and round = 1 and attempt is null and finished_at is null
-               and suspended_at is null and not cancel_requested and lost_attempts = '{}'
+               and not cancel_requested and lost_attempts = '{}'
              returning command_id, round, command_type
            ), ${fileFetches}
            insert into attempts (command_id, attempt, round, standby_job, waited_seconds)

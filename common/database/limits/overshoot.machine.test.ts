@@ -43,7 +43,7 @@ describe('an account at 99 % of its quota', () => {
     })
   }
 
-  /** As the API does: the check, then the row. null = refused. */
+  /** Submits like the API: the check, then the row. null = refused. */
   async function submit(accountId: string): Promise<string | null> {
     if (quotaProblem(await store.readUsage(accountId), quota) !== null) return null
     const command = { ...newCommand(accountId), vcpuCount: 1, mostReservedBytes: 1_024 * mbyte }

@@ -10,8 +10,7 @@ export function queue({ query }: Database): Pick<LimitStore, 'readQueue'> {
         'read_queue',
         `select coalesce(sum(queued), 0)::integer as queued,
            (select count(*)::integer from commands
-            where account_id = $1 and admitted_at is not null and released_at is null
-              and suspended_at is null) as running,
+            where account_id = $1 and admitted_at is not null and released_at is null) as running,
            (select mean_seconds from account_shares where account_id = $1) as "meanSeconds"
          from (
            select queued from list_buckets where account_id = $1 and list = $2 and not grouped

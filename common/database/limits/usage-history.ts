@@ -87,7 +87,7 @@ export function usageHistory({
         `insert into usage_hours as h (account_id, hour, peak_vcpus)
          select account_id, date_trunc('hour', now(), 'UTC'), sum(vcpu_count)::integer
          from commands
-         where admitted_at is not null and released_at is null and suspended_at is null
+         where admitted_at is not null and released_at is null
          group by account_id having sum(vcpu_count) > 0 order by account_id
          on conflict (account_id, hour) do update set peak_vcpus = excluded.peak_vcpus
          where h.peak_vcpus < excluded.peak_vcpus`,

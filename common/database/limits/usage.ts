@@ -54,7 +54,7 @@ export function usage({
            select status, vcpu_count, false as holds, command_type = 'STORED_FILE' as file
            from commands where account_id = $1 and admitted_at is null and finished_at is null
            union all
-           select status, vcpu_count, suspended_at is null, command_type = 'STORED_FILE'
+           select status, vcpu_count, true, command_type = 'STORED_FILE'
            from commands where account_id = $1 and admitted_at is not null and released_at is null
          ) c`,
         [accountId],

@@ -3,7 +3,7 @@ import { figure, quotaProblem } from '../../domain/quota.ts'
 import type { QuotaUse } from '../../domain/quota.ts'
 import type { AdmissionRequest } from '../../store/admission.ts'
 
-/** What decides over a command beside the vCPUs. */
+/** Facts about a command, beside its vCPUs, that decide over its admission. */
 export interface ReservingCommand {
   readonly commandId: string
   /** 0 = work on a stored file, which reserves nothing. */
@@ -23,7 +23,7 @@ export interface QuotaChoice {
   /** Why they end as QUOTA_EXCEEDED; null if there is none. */
   readonly problem: string | null
   readonly ended: readonly string[]
-  /** What the first command that waits for a quota needs; null if none waits. */
+  /** Quota that the first waiting command needs; null if none waits. */
   readonly wait: string | null
 }
 

@@ -8,7 +8,7 @@ export function isPaused(what: string, accountId?: string): string {
   return `exists (select from pauses p where p.what = '${what}'${ofAccount})`
 }
 
-/** What a command `c` waits for that has no custom resource yet; null if it has one. */
+/** Reason why a command `c` without custom resource waits; null if it has one. */
 export const dispatchWait = `case
     when c.dispatched_at is not null then null
     when ${isPaused('dispatch', 'c.account_id')} then 'PAUSED'

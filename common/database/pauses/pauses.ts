@@ -2,7 +2,7 @@ import { lockAdmission } from './admission-lock.ts'
 import type { Pause, PauseStore, PauseTarget } from '../../store/administration/pauses.ts'
 import type { Database } from '../connection/query.ts'
 
-/** What an administrator has paused. */
+/** Pauses by an administrator. */
 export function pauses(database: Database): PauseStore {
   return {
     readPauses() {

@@ -138,7 +138,7 @@ async function running(store: Store, count: number) {
   return begun.map(({ command, pod }) => ({ accountId, commandId: command.commandId, pod }))
 }
 
-/** What users read of an end; each change of the row has a version of its own. */
+/** End of a command as users read it; each change of the row has a version of its own. */
 function ended(record: object | null): unknown {
   return { ...record, version: null }
 }

@@ -21,7 +21,7 @@ type ResultRow = Work & {
   readonly warnings: readonly CommandWarning[]
 }
 
-/** What is kept of ends outside of the database, and how they are recorded again. */
+/** Ends that are kept outside of the database, and the statements that record them again. */
 export function recordedResults({
   query,
 }: Database): Pick<ResultStore, 'findResult' | 'restoreOutcome'> {

@@ -2,7 +2,7 @@ import { claimedColumns } from './claim-due.ts'
 import type { ClaimedDelivery, Delivery, SentDelivery, WebhookStore } from '../../store/webhooks.ts'
 import type { Database, Query } from '../connection/query.ts'
 
-/** What an account sees of its deliveries, and sends again. */
+/** Calls of an account that read its deliveries and send them again. */
 export function readDeliveries({
   query,
 }: Pick<Database, 'query'>): Pick<

@@ -113,7 +113,7 @@ describe('receivers of webhooks in the database', () => {
         `select next_due <= now() as locked from webhook_receivers`,
       )
       expect(locked).to.deep.equal({ locked: true })
-      // It would wait for the end of this transaction, and the test for its timeout.
+      // The statement would wait for the end of this transaction, and the test for its timeout.
       await add('busy')
       expect(await claim()).to.deep.equal([])
     })

@@ -1,162 +1,159 @@
 import { expect } from 'chai'
 import { jobName } from '../../../common/domain/resource-names.ts'
-import { listIn, objectIn } from '../../../common/kubernetes/read-json.ts'
-import { isJsonObject } from '../../../common/json/json-object.ts'
-import type { JsonObject } from '../../../common/json/json-object.ts'
-import { scaled } from '../../../testing/scale.ts'
-import { defaultFlavor } from '../../kueue-contract/flavor.ts'
-import { helmUpgrade } from '../../installation/install.ts'
+import { helmUpgrade, merge } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
-import { startKueueMode } from '../../kueue-contract/kueue-mode.ts'
-import type { KueueMode } from '../../kueue-contract/kueue-mode.ts'
+import { startKueue } from '../../steps/kueue.ts'
+import type { Kueue } from '../../steps/kueue.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import type { NewAccount } from '../../steps/new-account.ts'
 import { lostAttempts } from '../../steps/server-pods.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
-import { describeSeconds, middle, tinyOverheads } from '../../steps/load/tiny-overhead.ts'
+import type { CommandStatusRecord } from '../../../cli/client/client.ts'
 
-const quotaVcpus = 4
-const tinyCommands = scaled({ smoke: 3, full: 20 })
+const room = 2
 
-describe('an installation whose Jobs wait in queues of Kueue', () => {
+describe('an installation whose Jobs wait in a queue of Kueue', () => {
   const env = useEnvironment()
   let account: NewAccount
-  let kueue: KueueMode
-  let without: readonly number[] = []
-  before(async () => {
+  let kueue: Kueue
+  before(async function () {
+    // Kueue is compiled at the first run.
+    this.timeout(0)
     account = await newAccount(env, 'pro')
-    without = await tinyOverheads(account.client, tinyCommands)
-    kueue = await startKueueMode(env, quotaVcpus)
+    kueue = await startKueue(env)
+    for (const object of queueOfTwo(env.installed.namespace)) await env.apply(object)
+    const values = {
+      queue: { kueue: { enabled: true, queueName: 'kueue-{plan}', priorityClasses } },
+    }
+    await helmUpgrade(env.cluster, env.installed.namespace, merge(env.installed.values, values))
   })
+  afterEach(() => setStopPolicy('None'))
   after(async () => {
-    await kueue?.stop()
     await helmUpgrade(env.cluster, env.installed.namespace, env.installed.values)
+    await kueue?.stop()
   })
 
-  it('runs a command at once when its queue has room', async () => {
-    const within = await tinyOverheads(account.client, tinyCommands)
-    const moreMs = (middle(within) - middle(without)) * 1_000
-    // Printed, not asserted: the machine's processors are shared.
-    console.log(`      without ${describeSeconds(without)}`)
-    console.log(`      in the mode ${describeSeconds(within)}: ${moreMs.toFixed(0)} ms more`)
-  })
-
-  it('never has pods of more than 4 vCPUs at a quota of 4, and shows what waits as WaitingForKueue', async () => {
-    const submissions = Array.from({ length: 10 }, (_, index) => vcpus(runsFor(4), 1 + (index % 2)))
-    const ids = await Promise.all(
-      submissions.map(async (one) => (await account.client.submit(one)).command_id),
+  const setStopPolicy = (stopPolicy: 'None' | 'HoldAndDrain') =>
+    env.kubectl(
+      ...['patch', 'clusterqueue', 'cloud-ffmpeg', '--type=merge', '-p'],
+      JSON.stringify({ spec: { stopPolicy } }),
     )
+  const submit = async (seconds: number, priority: 'low' | 'normal' | 'high' = 'normal') =>
+    (await account.client.submit({ ...runsFor(seconds), priority })).command_id
+  const untilAllEnd = (ids: readonly string[]) =>
+    Promise.all(ids.map((id) => untilEnd(account.client, id)))
+
+  it('runs 12 commands in turn, two at a time, and says of the others that they wait for Kueue', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => submit(2)))
     const table = await eventually('kubectl shows that commands wait', async () => {
       const rows = await env.kubectl('get', 'ffc')
       return /WaitingForKueue/.test(rows) && rows
     })
     expect(table).to.match(/^ffc-\S+ +QUEUED .* WaitingForKueue +\S+$/m)
-    for (const id of ids) {
-      expect(await untilEnd(account.client, id)).to.include({ status: 'SUCCESS', attempts: 1 })
-    }
-    expect(kueue.runners.mostVcpus()).to.be.within(2, quotaVcpus)
-    for (const id of ids) expectFlavor(kueue.runners.specsOf(jobName(id, 1)), 1)
+    await eventually('a record says what it waits for', async () => {
+      const records = await Promise.all(ids.map((id) => account.client.getCommand(id)))
+      return records.some(({ queue_reason }) => queue_reason === 'KUEUE')
+    })
+    const records = await untilAllEnd(ids)
+    for (const record of records) expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
+    expect(mostAtOnce(records)).to.equal(room)
   })
 
-  it('runs a command again that is evicted at half of its progress, and charges one run', async () => {
+  it('runs again what a drained queue evicted, for no charge and no attempt of those it may lose', async () => {
     const before = await account.client.getUsage()
     const lost = await lostAttempts(env, 'KueueEvicted')
-    const { command_id: id } = await account.client.submit(runsFor(12))
-    await untilFfmpegRuns(account.client, id)
-    await eventually('it is at half', async () => {
-      return ((await account.client.getCommand(id)).progress_percent ?? 0) >= 45
+    const ids = [await submit(15), await submit(15)]
+    for (const id of ids) await untilFfmpegRuns(account.client, id)
+    const later = await submit(1)
+    await setStopPolicy('HoldAndDrain')
+    await eventually('both are evicted', async () => {
+      return (await lostAttempts(env, 'KueueEvicted')) === lost + ids.length
     })
-    kueue.contract.evict(jobName(id, 1))
-    const record = await untilEnd(account.client, id)
-    expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
-    expectFlavor(kueue.runners.specsOf(jobName(id, 1)), 2)
-    expect(await lostAttempts(env, 'KueueEvicted')).to.equal(lost + 1)
-    const size = record.output_files?.['out_1']?.size_mbytes ?? 0
-    expect(size).to.be.above(0)
-    expect(record.processing_quota_used).to.equal(size)
+    const reasons = ['-o', 'jsonpath={.items[*].status.reason}']
+    await eventually('all three wait', async () => {
+      const names = [...ids, later].map((id) => `ffc-${id}`)
+      const found = await env.kubectl('get', 'ffc', ...names, ...reasons)
+      return found.split(' ').every((reason) => reason === 'WaitingForKueue')
+    })
+    await setStopPolicy('None')
+    const records = await untilAllEnd([...ids, later])
+    expect(records.map(({ status }) => status)).to.deep.equal(['SUCCESS', 'SUCCESS', 'SUCCESS'])
+    expect(records.map(({ attempts }) => attempts)).to.deep.equal([2, 2, 1])
+    expect(await lostAttempts(env, 'KueueEvicted')).to.equal(lost + ids.length)
+    const stored = records.reduce((sum, record) => sum + sizeOf(record), 0)
     const { processing } = await account.client.getUsage()
     const charged = processing.used_mbytes - before.processing.used_mbytes
-    expect(charged).to.be.closeTo(size, 0.001)
+    expect(charged).to.be.closeTo(stored, 0.001)
   })
 
-  it('evicts a command of low priority for one of high priority, and runs both', async () => {
-    const low = { ...vcpus(runsFor(10), 2), priority: 'low' as const }
-    const lows = [await account.client.submit(low), await account.client.submit(low)]
-    for (const { command_id } of lows) await untilFfmpegRuns(account.client, command_id)
-    const high = { ...vcpus(runsFor(2), 2), priority: 'high' as const }
-    const { command_id: urgent } = await account.client.submit(high)
-    expect(await untilEnd(account.client, urgent)).to.include({ status: 'SUCCESS', attempts: 1 })
-    const records = await Promise.all(
-      lows.map(({ command_id }) => untilEnd(account.client, command_id)),
-    )
+  it('makes room for a command of high priority, and runs the evicted one of low priority again', async () => {
+    const lows = [await submit(10, 'low'), await submit(10, 'low')]
+    for (const id of lows) await untilFfmpegRuns(account.client, id)
+    const [high] = await untilAllEnd([await submit(1, 'high')])
+    expect(high).to.include({ status: 'SUCCESS', attempts: 1 })
+    const records = await untilAllEnd(lows)
     expect(records.map(({ status }) => status)).to.deep.equal(['SUCCESS', 'SUCCESS'])
     expect(records.map(({ attempts }) => attempts)).to.have.members([1, 2])
-    expect(kueue.runners.mostVcpus()).to.be.at.most(quotaVcpus)
   })
 
-  it('shows what the Workload of a waiting Job says, and deletes both when the command is cancelled', async () => {
-    const long = vcpus(runsFor(60), quotaVcpus)
-    const { command_id: running } = await account.client.submit(long)
-    await untilFfmpegRuns(account.client, running)
-    const { command_id: id } = await account.client.submit(long)
-    const job = jobName(id, 1)
-    await eventually('it waits in the queue', () => Promise.resolve(kueue.contract.waits(job)))
-    expect(kueue.contract.waits(job)).to.include('4 more needed')
-    const said = "couldn't assign flavors to pod set main: insufficient unused quota"
-    const message = ['get', 'ffc', `ffc-${id}`, '-o', 'jsonpath={.status.message}']
-    await eventually('its status shows what it waits for', async () => {
-      return (await env.kubectl(...message)).startsWith(said)
-    })
-    const events = ['get', 'events', '--field-selector', `involvedObject.name=ffc-${id}`]
-    await eventually('an Event shows it', async () => {
-      return (await env.kubectl(...events)).includes(said)
-    })
-    const suspended = ['get', 'job', job, '-o', 'jsonpath={.spec.suspend}']
-    expect(await env.kubectl(...suspended)).to.equal('true')
+  it('deletes the Job and its Workload when a command that waits in the queue is cancelled', async () => {
+    await setStopPolicy('HoldAndDrain')
+    const id = await submit(1)
+    const job = ['job', jobName(id, 1), '--ignore-not-found', '-o', 'jsonpath={.metadata.uid}']
+    const uid = await eventually('its Job is there', () => env.kubectl('get', ...job))
+    const ofJob = `kueue.x-k8s.io/job-uid=${uid}`
+    const workload = () => env.kubectl('get', 'workloads', '-l', ofJob, '-o', 'name')
+    await eventually('its Workload is there', workload)
     await account.client.cancelCommand(id)
-    const record = await untilEnd(account.client, id)
-    expect(record).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
-    await eventually('its Job is gone', async () => {
-      return (await env.kubectl('get', 'job', job, '--ignore-not-found', '-o', 'name')) === ''
-    })
-    await eventually('its Workload is gone', async () => {
-      const workload = ['get', 'workloads', `job-${job}`, '--ignore-not-found', '-o', 'name']
-      return (await env.kubectl(...workload)) === ''
-    })
-    expect(kueue.runners.specsOf(job)).to.deep.equal([])
-    await account.client.cancelCommand(running)
-    await untilEnd(account.client, running)
-  })
-
-  it('runs a command in another flavor after its pod was not ready in time', async () => {
-    kueue.contract.setFlavor({ nodeSelector: { 'example.com/pool': 'spot' }, tolerations: [] })
-    const { command_id: id } = await account.client.submit(runsFor(1))
-    const reason = ['get', 'ffc', `ffc-${id}`, '-o', 'jsonpath={.status.reason}']
-    await eventually('its pod cannot be scheduled', async () => {
-      return (await env.kubectl(...reason)) === 'Unschedulable'
-    })
-    kueue.contract.setFlavor(defaultFlavor)
-    expect(await untilEnd(account.client, id)).to.include({ status: 'SUCCESS', attempts: 1 })
-    const specs = kueue.runners.specsOf(jobName(id, 1))
-    expect(specs).to.have.length(2)
-    expect(objectIn(specs[0] ?? {}, 'nodeSelector')).to.have.property('example.com/pool')
-    expect(objectIn(specs[1] ?? {}, 'nodeSelector')).to.not.have.property('example.com/pool')
-    expectFlavor(specs.slice(1), 1)
+    expect(await untilEnd(account.client, id)).to.include({ error_status: 'CANCELLED' })
+    await eventually('its Job is gone', async () => (await env.kubectl('get', ...job)) === '')
+    await eventually('its Workload is gone', async () => (await workload()) === '')
   })
 })
 
-function vcpus<T extends object>(submission: T, count: number): T & { vcpu_count: number } {
-  return { ...submission, vcpu_count: count }
+const priorityClasses = { low: 'batch', high: 'urgent' }
+
+/** Pods are what the queue has little of; it has to have some of all else that they request. */
+function queueOfTwo(namespace: string): object[] {
+  const kueue = { apiVersion: 'kueue.x-k8s.io/v1beta2' }
+  const quotas = { cpu: 1_000, memory: '1Ti', 'ephemeral-storage': '100Ti', pods: room }
+  const resources = Object.entries(quotas).map(([name, nominalQuota]) => ({ name, nominalQuota }))
+  const spec = {
+    namespaceSelector: {},
+    stopPolicy: 'None',
+    preemption: { withinClusterQueue: 'LowerPriority' },
+    resourceGroups: [
+      { coveredResources: Object.keys(quotas), flavors: [{ name: 'default', resources }] },
+    ],
+  }
+  return [
+    { ...kueue, kind: 'ResourceFlavor', metadata: { name: 'default' } },
+    { ...kueue, kind: 'ClusterQueue', metadata: { name: 'cloud-ffmpeg' }, spec },
+    {
+      ...kueue,
+      kind: 'LocalQueue',
+      metadata: { name: 'kueue-pro', namespace },
+      spec: { clusterQueue: 'cloud-ffmpeg' },
+    },
+    ...Object.entries({ batch: -10, urgent: 10 }).map(([name, value]) => ({
+      ...kueue,
+      kind: 'WorkloadPriorityClass',
+      metadata: { name },
+      value,
+    })),
+  ]
 }
 
-/** A selector that was injected once is not there twice after an eviction. */
-function expectFlavor(specs: readonly JsonObject[], pods: number): void {
-  expect(specs).to.have.length(pods)
-  const injected = defaultFlavor.tolerations.map(({ key }): unknown => key)
-  for (const spec of specs) {
-    expect(objectIn(spec, 'nodeSelector')).to.include(defaultFlavor.nodeSelector)
-    const keys = listIn(spec, 'tolerations').map((each) => isJsonObject(each) && each['key'])
-    expect(keys.filter((key) => injected.includes(key))).to.deep.equal(injected)
-  }
+/** Most commands that ran at the same time, by their own records. */
+function mostAtOnce(records: readonly CommandStatusRecord[]): number {
+  const running = (at: number) =>
+    records.filter(({ started_at, finished_at }) => {
+      return Date.parse(started_at ?? '') <= at && at < Date.parse(finished_at ?? '')
+    })
+  return Math.max(...records.map(({ started_at }) => running(Date.parse(started_at ?? '')).length))
+}
+
+function sizeOf({ output_files }: CommandStatusRecord): number {
+  return output_files?.['out_1']?.size_mbytes ?? 0
 }

@@ -6,7 +6,7 @@ import type { ReconcileRow } from '../../../common/store/reconcile.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { Runner } from '../identity/runner-identity.ts'
 
-/** What goes back to a runner, apart from sockets. */
+/** Answer to a runner, apart from sockets. */
 export interface GatewayResponse {
   readonly status: number
   /** JSON; undefined = no body. */

@@ -94,7 +94,7 @@ export async function assignmentFor(
   }
 }
 
-/** What the cluster says of itself is newer than what the settings say. */
+/** The cluster's own addresses are newer than those of the settings. */
 function networkFor({ settings: { network }, kubernetesApi }: GatewayDeps): Assignment['network'] {
   const denyEndpoints = [...network.denyEndpoints, ...(kubernetesApi?.() ?? [])]
   return { ...network, denyEndpoints }

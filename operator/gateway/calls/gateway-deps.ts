@@ -37,7 +37,7 @@ export interface GatewayDeps {
   readonly logger: Logger
 }
 
-/** What this process has seen of the runners' pods, living or gone. */
+/** Runners' pods that this process has seen, living or gone. */
 export interface PodReader {
   /** null: never seen, which proves nothing. */
   podByUid(podUid: string): PodFacts | null

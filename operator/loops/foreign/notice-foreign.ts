@@ -86,7 +86,7 @@ async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<v
   try {
     await effect(deps, 'operator.foreign_noticed', () => deps.events.create(namespace, body))
   } catch (error) {
-    // Its namespace is being deleted: that object needs no Event any more.
+    // The object's namespace is being deleted: that object needs no Event any more.
     if (!isKubeError(error, 'exists', 'absent', 'forbidden')) throw error
     deps.logger.debug('Event refused', { namespace, error })
   }

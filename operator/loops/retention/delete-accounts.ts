@@ -75,7 +75,7 @@ async function deleteAccount(
   await finish(deps, accountId)
 }
 
-/** As the cancellation by a client: a command without a runner ends at once, the others by their runner. */
+/** Cancels like a client: a command without a runner ends at once, the others by their runner. */
 async function cancelPage(deps: DeletionDeps, accountId: string): Promise<boolean> {
   const { store } = deps
   const ids = await store.findUncancelled(accountId, pageRows)

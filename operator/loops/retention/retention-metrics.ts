@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { counter, gauge } from '../../../common/runtime/metrics.ts'
 import type { RetentionKind } from '../../../common/store/retention/retention.ts'
 
-/** What the retention and the deletion of accounts report. */
+/** Metrics of the retention and of the deletion of accounts. */
 export interface RetentionMetrics {
   deleted(kind: RetentionKind | 'work' | 'files', rows: number): void
   /** Since the account that is most overdue should have been visited. */

@@ -74,7 +74,7 @@ export async function openRetention() {
     /** One round of the loop. */
     round: (failpoint?: Failpoint, isSlow?: () => boolean) =>
       createRetentionRounds(depsWith(failpoint, isSlow))(signal),
-    /** What the other loops of the operator do meanwhile. */
+    /** Sweeps that other loops of the operator do meanwhile. */
     async sweeps() {
       await createFileSweep(depsWith())(signal)
       await createObjectSweep(depsWith(), 600)(signal)

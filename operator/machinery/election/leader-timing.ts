@@ -3,11 +3,11 @@ export interface LeaderTiming {
   readonly leaseMs: number
   /** Between two renewals. */
   readonly renewMs: number
-  /** From the last successful renewal until the term ends. */
+  /** Time in ms from the last successful renewal until the term ends. */
   readonly stopMs: number
   /** Most time that one request of the election may take. */
   readonly deadlineMs: number
-  /** From a failed renewal to the next one. */
+  /** Time in ms from a failed renewal to the next one. */
   readonly retryMs: number
   /** Interval at which a candidate reads the Lease. */
   readonly pollMs: number
@@ -23,7 +23,7 @@ export interface LeaseSeconds {
 const longestDeadlineMs = 4_000
 
 /**
- * What is wrong with the three values, or null. A holder stops well before others may start, so that clocks may run at
+ * Mistake in the three values, or null. A holder stops well before others may start, so that clocks may run at
  * different speeds.
  */
 export function timingProblem({

@@ -71,7 +71,7 @@ describe('a hostile archive', () => {
     expect(await refusal(zip)).to.deep.equal(['INVALID_INPUT_FILE', 'in_zip: "a.txt" is encrypted'])
   })
 
-  it('is refused when it is deep', async () => {
+  it('a hostile archive is refused when its folders are deep', async () => {
     const [status, message] = await refusal(await zipOf([[`${'d/'.repeat(17)}a`, 'x']]))
     expect([status, message]).to.deep.equal([
       'INVALID_INPUT_FILE',

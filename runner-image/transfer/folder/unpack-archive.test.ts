@@ -31,7 +31,7 @@ describe("unpacking a customer's zip", () => {
     expect(await exists(archive)).to.equal(false)
   })
 
-  it('ignores stored modes', async () => {
+  it('unpacking a zip ignores stored modes', async () => {
     await unpack(await zipOf({ 'run.sh': 'x' }, 0o104777))
     expect((await stat(join(target, 'run.sh'))).mode & 0o7777).to.equal(0o644)
   })

@@ -41,7 +41,7 @@ describe('requests to the runner gateway', () => {
   })
 
   for (const status of [429, 500, 503]) {
-    it(`retries after ${String(status)}`, async () => {
+    it(`a request to the gateway is retried after ${String(status)}`, async () => {
       const gateway = await answering((count) => (count < 4 ? [status] : [200, recorded]))
       expect(await gateway.result(copyOf(result))).to.deep.equal(recorded)
       expect(requests.length).to.equal(4)

@@ -96,13 +96,13 @@ describe('reporting progress', () => {
     ])
   })
 
-  it('hears a cancel', async () => {
+  it('cancels the attempt when the gateway answers with a cancel', async () => {
     answer = { cancel: true }
     await pass(5)
     expect(cancelled).to.equal(1)
   })
 
-  it('hears that the attempt is over', async () => {
+  it('ends the attempt when the gateway refuses its report', async () => {
     answer = new Error('superseded')
     await pass(5)
     expect(ended).to.deep.equal([answer])

@@ -44,7 +44,7 @@ describe('the start of a container', () => {
     expect(containerStart(packets)).to.deep.equal(whole)
   })
 
-  it('detects FLV', () => {
+  it('detects FLV by the start of a container', () => {
     expect(containerStart(padded(Buffer.from('FLV\u0001')))).to.deep.equal(streamed)
   })
 

@@ -9,7 +9,7 @@ export type PutAnswer = Stored | { kind: 'refused'; status: number; body: string
 
 export interface Stored {
   readonly kind: 'stored'
-  /** As received. */
+  /** Text as received. */
   readonly etag: string
   /** CRC-32 of the bytes as they were sent; null if it was not requested. */
   readonly checksum: number | null

@@ -13,7 +13,7 @@ export interface Grant {
 }
 
 export interface PutJob extends Omit<Put, 'url' | 'headers'> {
-  /** For sentences: the output that the bytes belong to. */
+  /** Output that the bytes belong to, for sentences. */
   readonly alias: string
   /** @param fresh true if the URL given before was refused */
   readonly grant: (fresh: boolean) => Promise<Grant>

@@ -69,7 +69,7 @@ async function sendPieces(
       reject(new Error('the request ended before its body'))
     })
   })
-  // It may end while nothing waits for it.
+  // The stream may end while nothing waits for it.
   closed.catch(() => undefined)
   // A separate descriptor for the same file: the caller may close its own.
   const fd = openSync(`/proc/self/fd/${String(put.fd)}`, 'r')

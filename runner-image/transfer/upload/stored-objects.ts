@@ -4,11 +4,11 @@ import type { ReportedObject } from '../../../common/gateway/messages.ts'
 export interface StoredFile extends ReportedObject {
   /** Absolute, on disk. */
   readonly source: string
-  /** For sentences: the output that it belongs to. */
+  /** Output that it belongs to, for sentences. */
   readonly alias: string
 }
 
-/** What an attempt has stored, by the path below its prefix: the result names it to the gateway. */
+/** Files that an attempt has stored, by the path below its prefix: the result names them to the gateway. */
 export type StoredObjects = Map<string, StoredFile>
 
 /** Drops what is not part of any output in the end: segments that FFmpeg has deleted meanwhile. */

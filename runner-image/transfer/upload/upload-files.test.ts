@@ -23,7 +23,7 @@ describe('storing files', () => {
   let partsRequested: PartsRequest[]
   let objects: StoredObjects
   let completed: CompleteRequest[]
-  /** What storage does with the n-th PUT; undefined = it stores it. */
+  /** Answer of the storage to the n-th PUT; undefined = it stores it. */
   let misbehave: (
     count: number,
     request: http.IncomingMessage,

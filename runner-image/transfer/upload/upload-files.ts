@@ -17,7 +17,7 @@ export interface UploadFile {
   /** Absolute, on disk. */
   readonly source: string
   readonly sizeBytes: number
-  /** For sentences: the output that it belongs to. */
+  /** Output that it belongs to, for sentences. */
   readonly alias: string
 }
 
@@ -38,7 +38,7 @@ export function createUploader(
   connections: PutRange = createConnections(effects),
 ): UploadFiles {
   return async (files, signal) => {
-    // In batches, one after the other: URLs are good for minutes only.
+    // The batches follow each other: URLs are good for minutes only.
     for (let first = 0; first < files.length; first += grantsAtOnce) {
       await storeBatch(files.slice(first, first + grantsAtOnce), signal)
     }

@@ -13,7 +13,7 @@ describe('what the log of a command says beside its end', () => {
   const glyph = (code: number) =>
     `[Parsed_subtitles_0 @ 0x7f] fontselect: failed to find any fallback with glyph 0x${code.toString(16)} for font: (Arial, 400, 0)`
 
-  it('is nothing for ordinary lines', () => {
+  it('ordinary lines of a log have no warning', () => {
     expect(found(both, ['Input #0, mov', '[libx264 @ 0x5] frame I:1', ''])).to.deep.equal([])
   })
 

@@ -8,7 +8,7 @@ describe('files that a playlist names', () => {
     return missingSegments(text, playlist).map(({ message }) => message)
   }
 
-  it('are all there', () => {
+  it('no file that a playlist names is missing', () => {
     const lines = [
       '#EXT-X-MAP:URI="init.mp4"',
       '#EXTINF:2,',

@@ -4,7 +4,6 @@ import { failpointOf } from '../world/crash-plan.ts'
 import { createGatewayService } from './gateway-service.ts'
 import { createHost } from '../processes/host.ts'
 import { runJobController } from './job-controller.ts'
-import { runKueue } from './kueue.ts'
 import { runKubelets } from './kubelet.ts'
 import { startOperator } from '../processes/operator-process.ts'
 import { startRunner } from './runner.ts'
@@ -13,7 +12,6 @@ import type { ApiProgram } from '../processes/api-process.ts'
 import type { GatewayService } from './gateway-service.ts'
 import type { Host } from '../processes/host.ts'
 import type { JobController } from './job-controller.ts'
-import type { Kueue } from './kueue.ts'
 import type { Kubelets } from './kubelet.ts'
 import type { OperatorProgram } from '../processes/operator-process.ts'
 import type { SimulatedProcess } from '../world/process.ts'
@@ -27,8 +25,6 @@ export interface Installation {
   readonly gateway: GatewayService
   readonly jobs: JobController
   readonly kubelets: Kubelets
-  /** null: the product decides itself when a Job starts. */
-  readonly kueue: Kueue | null
 }
 
 export function startInstallation(world: World): Installation {
@@ -72,11 +68,7 @@ export function startInstallation(world: World): Installation {
       ),
   })
   const jobs = runJobController({ clock, cluster, random: random.fork('jobs') })
-  const kueue =
-    world.kueue === null
-      ? null
-      : runKueue({ clock, cluster, trace, random: random.fork('kueue') }, world.kueue)
-  return { apis, operators, gateway, jobs, kubelets, kueue }
+  return { apis, operators, gateway, jobs, kubelets }
 }
 
 interface ProgramDeps {

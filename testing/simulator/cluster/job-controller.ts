@@ -4,13 +4,12 @@ import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
 import type { ClusterAccess } from '../kube-apiserver/server.ts'
 import { containersOf, hasDisruption, isTerminalPod, withCondition } from './pod-state.ts'
-import { suspendedMessage, withSuspended } from './kueue.ts'
 import type { Random } from '../../support/random.ts'
 import { namespace } from '../world/settings.ts'
 
 /**
  * The Job controller, reduced to what decides when pods start and Jobs end: the second in which it
- * batches, back-off, podFailurePolicy, podReplacementPolicy, suspension, deadline and TTL.
+ * batches, back-off, podFailurePolicy, podReplacementPolicy, deadline and TTL.
  */
 export interface JobController {
   /** Kubernetes may start a Job's pod twice. */
@@ -21,7 +20,7 @@ export interface JobController {
 export const twinAnnotation = 'simulator/twin'
 
 interface Account {
-  startedMs: number
+  readonly startedMs: number
   finishedMs: number | null
   readonly counted: Set<string>
   failures: number
@@ -91,13 +90,8 @@ export function runJobController(deps: {
     const active = podsOf(uid).filter((pod) => !isTerminalPod(pod))
     const spec = job.spec ?? {}
     const deadlineMs = account.startedMs + 1_000 * numberOf(spec, 'activeDeadlineSeconds')
-    const isSuspended = spec['suspend'] === true || suspendedMessage(job) !== null
-    const endsMs = isSuspended ? Infinity : deadlineMs
-    const ending = endingOf(account, numberOf(spec, 'backoffLimit'), endsMs)
+    const ending = endingOf(account, numberOf(spec, 'backoffLimit'), deadlineMs)
     if (ending !== null) return end(job, account, ending, active)
-    if (spec['suspend'] === true) return suspend(job, active)
-    const hasStarted = spec['suspend'] === undefined || job.status?.['startTime'] !== undefined
-    if (suspendedMessage(job) !== null || !hasStarted) return resume(name, account)
     clock.schedule(Math.max(1, deadlineMs - clock.monotonicMs()), () => withJob(name, sync))
     if (active.length > 0) return
     const waitMs =
@@ -108,25 +102,6 @@ export function runJobController(deps: {
           clock.monotonicMs()
     if (waitMs <= 0) startPod(job)
     else soon(name, waitMs + 1)
-  }
-
-  /** The deadline counts the time in which the Job is active. */
-  function suspend(job: FakeObject, active: readonly FakeObject[]): void {
-    const { name } = job.metadata
-    deleteAll(active)
-    if (suspendedMessage(job) !== null) return
-    cluster.updateStatus('Job', namespace, name, (status) =>
-      withSuspended(status, 'True', 'JobSuspended'),
-    )
-  }
-
-  function resume(name: string, account: Account): void {
-    account.startedMs = clock.monotonicMs()
-    const startTime = clock.wall().toISOString()
-    cluster.updateStatus('Job', namespace, name, (status) => ({
-      ...withSuspended(status, 'False', 'JobResumed'),
-      startTime,
-    }))
   }
 
   function endingOf(account: Account, backoffLimit: number, deadlineMs: number): Ending | null {

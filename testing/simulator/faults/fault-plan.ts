@@ -27,7 +27,6 @@ export function startFaults(
   const { clock, trace } = around.world
   const possible = {
     ...faults,
-    ...(around.kueue === null ? {} : kueueFaults),
     ...(around.world.warm === null ? {} : warmFaults),
   }
   const names = Object.keys(possible)
@@ -269,18 +268,6 @@ const faults: Readonly<Record<string, Fault>> = {
       metadata: { ...object.metadata, finalizers: [] },
     }))
     cluster.delete(found.kind, namespace, found.name)
-    return true
-  },
-}
-
-export const kueueEvicts = 'Kueue evicts a Job'
-export const kueueStops = 'Kueue stands still'
-
-/** Faults of a cluster in which Jobs wait in its queues. */
-const kueueFaults: Readonly<Record<string, Fault>> = {
-  [kueueEvicts]: ({ kueue }) => kueue?.evict() === true,
-  [kueueStops]({ kueue }, random) {
-    kueue?.stopFor(random.between(5_000, 40_000))
     return true
   },
 }

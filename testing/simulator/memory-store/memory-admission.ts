@@ -17,7 +17,6 @@ import {
   isWaiting,
   rowsOf,
   sumVcpus,
-  usesVcpus,
 } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
@@ -75,10 +74,9 @@ export function memoryAdmission(
         })),
       running: rows.filter(hasJob).map((row) => ({
         ...facts(row),
-        runningSeconds: usesVcpus(row) ? secondsSince(heldSince(row)) : 0,
+        runningSeconds: secondsSince(row.admittedAt),
         isEnding: row.finishedAt !== null,
         isStarting: isStarting(row),
-        isSuspended: row.suspendedAt !== null,
         round: row.round,
         isNew: row.attempts === 0 && row.lostAttempts.length === 0,
       })),
@@ -88,7 +86,6 @@ export function memoryAdmission(
   const isStarting = (row: CommandRow): boolean =>
     !isEnded(row) &&
     row.attempt === null &&
-    row.suspendedAt === null &&
     row.roundBeganAt !== null &&
     secondsSince(row.roundBeganAt) < startSeconds
 
@@ -159,7 +156,7 @@ export function memoryAdmission(
       const row = tables.commands.get(commandId)
       if (row?.round !== round || row.admittedAt === null || isEnded(row)) return false
       if (row.attempts > 0 || row.lostAttempts.length > 0 || row.cancelRequested) return false
-      row.admittedAt = row.roundBeganAt = row.suspendedAt = row.resumedAt = row.startWait = null
+      row.admittedAt = row.roundBeganAt = row.startWait = null
       row.returnedRound = row.round
       row.round = 0
       changed(row, now())
@@ -176,22 +173,6 @@ export function memoryAdmission(
         if (tables.accounts.has(accountId)) Object.assign(shareOf(accountId), { reason, rateVcpus })
       }
     },
-    suspendQuota(commandId) {
-      const row = tables.commands.get(commandId)
-      if (row === undefined || !usesVcpus(row) || isEnded(row) || row.attempt !== null) return false
-      const { accountId, vcpuCount } = row.submission
-      const seconds = row.attempts > 0 ? secondsSince(heldSince(row)) : 0
-      shareOf(accountId).usedVcpuSeconds += Math.max(vcpuCount, 1) * seconds
-      row.suspendedAt = now()
-      return true
-    },
-    resumeQuota({ commandId }) {
-      const row = tables.commands.get(commandId)
-      if (row === undefined || row.suspendedAt === null || isEnded(row)) return false
-      row.suspendedAt = null
-      row.resumedAt = now()
-      return true
-    },
     releaseQuota(commandId) {
       const row = tables.commands.get(commandId)
       if (row === undefined || row.releasedAt !== null || !isEnded(row)) return false
@@ -199,13 +180,13 @@ export function memoryAdmission(
       const { accountId, vcpuCount } = row.submission
       if (row.admittedAt === null) return true
       const share = shareOf(accountId)
-      const seconds = row.suspendedAt === null ? secondsSince(heldSince(row)) : null
-      share.usedVcpuSeconds += Math.max(vcpuCount, 1) * (seconds ?? 0)
+      const seconds = secondsSince(row.admittedAt)
+      share.usedVcpuSeconds += Math.max(vcpuCount, 1) * seconds
       if (isFileWork(row)) return true
       const weighing = Math.min(share.endedCommands + 1, commandsInMean)
       const moved = (mean: number | null, value: number): number =>
         mean === null ? value : mean + (value - mean) / weighing
-      if (seconds !== null) share.meanSeconds = moved(share.meanSeconds, seconds)
+      share.meanSeconds = moved(share.meanSeconds, seconds)
       share.meanBytes = moved(share.meanBytes, row.processingBytes ?? 0)
       share.meanOutputBytes = moved(share.meanOutputBytes, outputBytes(tables, commandId))
       share.endedCommands += 1
@@ -243,19 +224,14 @@ function outputBytes({ files }: Tables, commandId: string): number {
 function totalsOf(running: readonly CommandRow[], accountId: string): RunningTotals {
   const own = running.filter((row) => row.submission.accountId === accountId)
   const files = (rows: readonly CommandRow[]): number => rows.filter(isFileWork).length
-  const holding = running.filter(usesVcpus)
   return {
-    vcpus: sumVcpus(own.filter(usesVcpus)),
+    vcpus: sumVcpus(own),
     jobs: own.length - files(own),
     fileJobs: files(own),
-    allVcpus: sumVcpus(holding) + files(holding),
+    allVcpus: sumVcpus(running) + files(running),
     allJobs: running.length - files(running),
     allFileJobs: files(running),
   }
-}
-
-function heldSince({ resumedAt, admittedAt }: CommandRow): number | null {
-  return resumedAt ?? admittedAt
 }
 
 function facts({ submission: { commandId, vcpuCount } }: CommandRow) {

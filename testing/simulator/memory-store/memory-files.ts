@@ -1,6 +1,6 @@
 import type { FileSource, Work } from '../../../common/store/commands.ts'
 import type { Usage } from '../../../common/store/limits.ts'
-import { accountOf, isCommand, newRow, rowsOf, usesVcpus } from './memory-rows.ts'
+import { accountOf, hasJob, isCommand, newRow, rowsOf } from './memory-rows.ts'
 import type { CommandRow, Methods, Tables, WorkedFile } from './memory-rows.ts'
 
 /** Stored files and what is stored at all. */
@@ -29,7 +29,7 @@ export function memoryFiles(tables: Tables, now: () => number) {
       const listed = list === 'commands' ? rows.filter(isCommand) : files
       return {
         queued: listed.filter(({ status }) => status === 'QUEUED').length,
-        running: rows.filter(usesVcpus).length,
+        running: rows.filter(hasJob).length,
         meanSeconds: tables.shares.get(accountId)?.meanSeconds ?? null,
       }
     },

@@ -5,7 +5,7 @@ import {
   isWaiting,
   rowsOf,
   sumVcpus,
-  usesVcpus,
+  hasJob,
   waitsToStart,
 } from './memory-rows.ts'
 import { queueReasons } from '../../../common/domain/states.ts'
@@ -18,16 +18,13 @@ export function memoryGauges(tables: Tables, now: () => number) {
     ping: () => undefined,
     findHolding: () =>
       rowsOf(tables)
-        .filter(usesVcpus)
+        .filter(hasJob)
         .map(({ submission }) => submission.commandId),
     gauges() {
       const live = rowsOf(tables).filter((row) => !isEnded(row))
       const oldest = (times: number[]) =>
         times.length === 0 ? 0 : (now() - Math.min(...times)) / 1_000
-      const waiting = live.filter(
-        (row) =>
-          isCommand(row) && (isWaiting(row) || row.suspendedAt !== null || waitsToStart(row)),
-      )
+      const waiting = live.filter((row) => isCommand(row) && (isWaiting(row) || waitsToStart(row)))
       const behind = rowsOf(tables)
         .filter(hasResource)
         .flatMap((row) => row.unmirroredSince ?? [])
@@ -49,7 +46,7 @@ export function memoryGauges(tables: Tables, now: () => number) {
             },
           ]),
         ),
-        ledgerVcpus: sumVcpus(rowsOf(tables).filter(usesVcpus)),
+        ledgerVcpus: sumVcpus(rowsOf(tables).filter(hasJob)),
         unmirroredSeconds: oldest(behind),
         undispatchedSeconds: oldest(undispatched.map((row) => row.createdAt)),
         dispatchErrorSeconds: oldest(undispatched.flatMap((row) => row.dispatchErrorSince ?? [])),
@@ -59,7 +56,6 @@ export function memoryGauges(tables: Tables, now: () => number) {
 }
 
 function reasonOf(tables: Tables, row: CommandRow): QueueReason | 'NONE' {
-  if (row.suspendedAt !== null) return 'KUEUE'
   if (waitsToStart(row) && row.startWait !== null) return row.startWait
   const share = tables.shares.get(row.submission.accountId)
   const known = queueReasons.find((reason) => reason === share?.reason)

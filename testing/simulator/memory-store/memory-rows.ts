@@ -46,10 +46,8 @@ export interface CommandRow {
   resourceDeletedAt: number | null
   cancelRequested: boolean
   admittedAt: number | null
-  suspendedAt: number | null
   startWait: QueueReason | null
   returnedRound: number
-  resumedAt: number | null
   releasedAt: number | null
   round: number
   roundBeganAt: number | null
@@ -164,10 +162,8 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     resourceDeletedAt: null,
     cancelRequested: false,
     admittedAt: null,
-    suspendedAt: null,
     startWait: null,
     returnedRound: 0,
-    resumedAt: null,
     releasedAt: null,
     round: 0,
     roundBeganAt: null,
@@ -193,13 +189,9 @@ export function waitsToStart(row: CommandRow): boolean {
   return startWait !== null && admittedAt !== null && attempt === null && finishedAt === null
 }
 
-/** The command counts as a Job, and holds vCPUs unless its Job is suspended. */
+/** The command counts as a Job, and holds its vCPUs. */
 export function hasJob(row: CommandRow): boolean {
   return row.admittedAt !== null && row.releasedAt === null
-}
-
-export function usesVcpus(row: CommandRow): boolean {
-  return hasJob(row) && row.suspendedAt === null
 }
 
 export function sumVcpus(rows: readonly CommandRow[]): number {

@@ -55,9 +55,7 @@ export function memoryStandbys(tables: Tables, now: () => number, reusesStandbys
 
 function waitsForFirst(row: CommandRow): boolean {
   const isHeld = row.attempt !== null || row.lostAttempts.length > 0
-  return (
-    row.round === 1 && !isHeld && !isEnded(row) && !row.cancelRequested && row.suspendedAt === null
-  )
+  return row.round === 1 && !isHeld && !isEnded(row) && !row.cancelRequested
 }
 
 /** Gives the row to an attempt. */
@@ -74,8 +72,6 @@ export function beginAttempt(
   row.progressPercent = null
   row.steps = queuedSteps(row.submission.source.commands.length)
   row.startedAt ??= now
-  if (row.suspendedAt !== null) row.resumedAt = now
-  row.suspendedAt = null
   changed(row, now)
   const file = workedFileOf(tables, row)
   const fetches = file?.status === 'QUEUED' || file?.status === 'DOWNLOADED'

@@ -151,9 +151,6 @@ const calls = {
     ]),
   pause: (store: LifecycleStore, at: At) => store.pause(pausedAt(at), `why ${at.pod}`),
   resume: (store: LifecycleStore, at: At) => store.resume(pausedAt(at)),
-  suspendQuota: (store: LifecycleStore, at: At) => store.suspendQuota(idAt(at)),
-  resumeQuota: (store: LifecycleStore, at: At) =>
-    store.resumeQuota({ accountId: commandAt(at).accountId, commandId: idAt(at) }),
   admit: (store: LifecycleStore, at: At) => admitWaiting(store, commandAt(at).accountId, admission),
   admitOne: (store: LifecycleStore, at: At) =>
     store.admit({ ...admission, accountId: commandAt(at).accountId, commandIds: [idAt(at)] }),

@@ -82,7 +82,6 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     lostAttempts: row.lostAttempts,
     evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,
     spotLosses: row.lossReasons.filter((reason) => reason === lostOnSpot).length,
-    suspended: row.suspendedAt !== null,
     startWait: row.startWait,
     returnedRound: row.returnedRound,
     queuePosition: queuePositionOf(tables, row),
@@ -155,9 +154,6 @@ function queueFactsOf(
   row: CommandRow,
   now: number,
 ): Pick<CommandRecord, 'queueReason' | 'estimatedStartAt'> {
-  if (row.suspendedAt !== null && row.finishedAt === null) {
-    return { queueReason: 'KUEUE', estimatedStartAt: null }
-  }
   if (waitsToStart(row)) return { queueReason: row.startWait, estimatedStartAt: null }
   if (!isWaiting(row) || !isCommand(row)) return { queueReason: null, estimatedStartAt: null }
   const share = tables.shares.get(row.submission.accountId)

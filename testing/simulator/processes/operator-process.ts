@@ -116,7 +116,6 @@ export function startOperator(
         sweepOrphans: async () => 'drained',
         retention: async () => undefined,
         noticeForeign: null,
-        workloads: null,
         events: createEvents(kube),
         waiters: sabotage.waiters?.(waiters) ?? waiters,
         canResize: async () => true,

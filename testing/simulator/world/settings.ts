@@ -100,25 +100,6 @@ const controllerSettings: ControllerSettings = {
   sweepObjectsAfterSeconds: 5,
 }
 
-/** The same where Jobs wait in queues of Kueue. */
-const queuedSettings: ControllerSettings = {
-  ...controllerSettings,
-  runner: {
-    ...runner,
-    kueue: {
-      queueName: '{plan}-{account}',
-      priorityClasses: { low: null, normal: null, high: null },
-      maxEvictions: 10,
-    },
-  },
-  admission: {
-    ...controllerSettings.admission,
-    capacityVcpus: null,
-    learnsCapacity: false,
-    reservedShare: 0,
-  },
-}
-
 /** The same where nodes have less room than the operator knows of, and a start has less time than a wait takes. */
 const fullSettings: ControllerSettings = {
   ...controllerSettings,
@@ -127,12 +108,11 @@ const fullSettings: ControllerSettings = {
 }
 
 export function settingsOf({
-  kueue,
   warm,
   roomVcpus,
-}: Pick<World, 'kueue' | 'warm' | 'roomVcpus'>): ControllerSettings {
+}: Pick<World, 'warm' | 'roomVcpus'>): ControllerSettings {
   if (roomVcpus !== null) return fullSettings
-  if (warm === null) return kueue === null ? controllerSettings : queuedSettings
+  if (warm === null) return controllerSettings
   const { min, max, image } = warm
   return {
     ...controllerSettings,

@@ -44,8 +44,6 @@ export interface World {
   /** Counted over all processes of the run. */
   readonly counts: { terms: number; restored: number; bound: number }
   readonly sabotage: Sabotage
-  /** Queues that Jobs wait in; null: there are none. */
-  readonly kueue: KueueOptions | null
   /** vCPUs of all nodes together; null: there is always room. */
   readonly roomVcpus: number | null
   /** Runners that wait for commands; null: there are none. */
@@ -58,13 +56,6 @@ export interface WarmWorld {
   readonly max: number
   /** Operators that start from now on make standbys of another image. */
   image: number
-}
-
-export interface KueueOptions {
-  /** vCPUs of each queue. */
-  readonly quotaVcpus: number
-  /** Time in ms from the beginning; it does not work before. */
-  readonly stoppedMs?: number
 }
 
 /** Takes one guard of the product out, to see that the simulator notices. */

@@ -36,12 +36,6 @@ export const defaultResources: readonly ResourceDefinition[] = [
     refuse: laterDeadline,
   },
   { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', plural: 'leases', hasStatus: false },
-  {
-    kind: 'Workload',
-    apiVersion: 'kueue.x-k8s.io/v1beta2',
-    plural: 'workloads',
-    hasStatus: true,
-  },
   { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', hasStatus: false },
 ]
 
