@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { planWith } from '../testing/support/plans.ts'
 import { InvalidSettings, readSettings } from '../common/settings/settings.ts'
-import { controllerSettings, gatewaySettings, gatewayTlsFolder, runnerSettings } from './configuration.ts'
+import {
+  controllerSettings,
+  gatewaySettings,
+  gatewayTlsFolder,
+  runnerSettings,
+} from './configuration.ts'
 import { variables } from './settings.ts'
 import type { OperatorSettings } from './settings.ts'
 

@@ -13,7 +13,7 @@ const syncSeconds = 130
 const betweenSubmissionsMs = 3_000
 const operators = 'app.kubernetes.io/component=operator'
 const secretName = 'my-gateway'
-/** As runners in the namespace of the release reach it. */
+/** The name that runners in the namespace of the release use. */
 const host = 'cloud-ffmpeg-gateway'
 
 describe('TLS of the gateway', function () {
@@ -58,7 +58,7 @@ describe('TLS of the gateway', function () {
     const own = await first.issue(host)
     await writeSecret({ ...own, ca: first.ca + second.ca })
     await eventually('new runners know both authorities', knowsSecond, syncSeconds)
-    // It begins before the other certificate and ends after it.
+    // The command begins before the other certificate and ends after it.
     const { command_id } = await env.client.submit(runsFor(syncSeconds))
     await untilFfmpegRuns(env.client, command_id)
     await present({ ...(await second.issue(host)), ca: first.ca + second.ca })
