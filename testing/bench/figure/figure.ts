@@ -50,9 +50,11 @@ function verdict(figure: Figure): string {
   if (bar === undefined) return '-'
   const held = bar.ofPeer === true ? (partOfPeer(figure) ?? Number.NaN) : value
   const unit = bar.ofPeer === true ? 'of peer' : figure.unit
-  return 'atMost' in bar
-    ? `at most ${bar.atMost} ${unit}: ${held <= bar.atMost ? 'met' : 'missed'}`
-    : `at least ${bar.atLeast} ${unit}: ${held >= bar.atLeast ? 'met' : 'missed'}`
+  const isMost = 'atMost' in bar
+  const limit = isMost ? bar.atMost : bar.atLeast
+  const isMet = isMost ? held <= limit : held >= limit
+  const words = isMost ? 'at most' : 'at least'
+  return `${words} ${Number(limit.toFixed(2))} ${unit}: ${isMet ? 'met' : 'missed'}`
 }
 
 function number(value: number | undefined): string {
