@@ -38,6 +38,21 @@ describe('transport to a real server', () => {
     expect(request?.headers.accept).to.equal('application/json, application/jwk-set+json')
   })
 
+  it('sends the body of a DELETE, and goes on with the next request on its connection', async () => {
+    await listen()
+    for (const propagationPolicy of ['Background', 'Foreground', 'größer']) {
+      const response = await transport({
+        method: 'DELETE',
+        path: '/apis/batch/v1/namespaces/n/jobs/a',
+        body: { propagationPolicy },
+        signal: new AbortController().signal,
+      })
+      expect(response.status).to.equal(200)
+      await readJson(response.body)
+      expect(api.seen.at(-1)?.body).to.equal(JSON.stringify({ propagationPolicy }))
+    }
+  })
+
   it('passes on status and Retry-After', async () => {
     await listen()
     api.answer = (_request, response) => {

@@ -91,15 +91,12 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
   const { accept = anyJson } = request
   const { access, headers, agent } = session
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-  const response = await send(new URL(access.server + path + parameters), body, {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const response = await send(new URL(access.server + path + parameters), text, {
     method,
     agent,
     signal,
-    headers: {
-      ...headers,
-      accept,
-      ...(body === undefined ? {} : { 'content-type': contentType }),
-    },
+    headers: { ...headers, accept, ...bodyHeaders(text, contentType) },
   })
   return {
     status: response.statusCode ?? 0,
@@ -108,13 +105,23 @@ async function exchange(session: Session, request: KubeRequest): Promise<KubeRes
   }
 }
 
+/** Node sends no length for the body of a DELETE, which the server would then read as the next request. */
+function bodyHeaders(text: string | undefined, contentType: string): http.OutgoingHttpHeaders {
+  if (text === undefined) return {}
+  return { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }
+}
+
 /** Without deadlines, which are the client's: a watch may be silent for minutes. */
-function send(url: URL, body: unknown, options: http.RequestOptions): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  text: string | undefined,
+  options: http.RequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, resolve)
     // A later error belongs to the body, and its reader gets it.
     request.on('error', reject)
-    request.end(body === undefined ? undefined : JSON.stringify(body))
+    request.end(text)
   })
 }
 
