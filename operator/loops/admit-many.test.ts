@@ -111,7 +111,7 @@ describe('admission beside an account with a long queue', () => {
     const world = admissionWorld(defaults, { plans, podsOf })
     const leaders = [world.admission, world.leader()]
     await world.submit('odd', 16)
-    const fitting = Array.from({ length: 300 }, (_, index) => `b${index}`)
+    const fitting = Array.from({ length: 1_000 }, (_, index) => `b${index}`)
     for (const id of fitting) await world.submit(id, 1)
     let ended = 0
     for (let second = 0; second < 600 && ended < fitting.length; second += 1) {
