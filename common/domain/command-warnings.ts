@@ -1,6 +1,6 @@
 /**
- * Warnings of a command that ended with SUCCESS, but probably not as its author meant. Codes are part of the API: clients decide by them, so that none changes its
- * meaning. The list grows with minor versions.
+ * Warnings of a command that ended with SUCCESS, but probably not as its author meant. Codes are part of
+ * the API: clients decide by them, so that none changes its meaning. The list grows with minor versions.
  */
 export const warningMeanings = {
   MISSING_GLYPHS: 'No font has a character of a text, which is a box in the picture',

@@ -201,7 +201,7 @@ export interface UploadRequest {
      */
     sizeBytes: number | null
     /**
-     * Ignored, as attachment is: the gateway takes both from the name. Sent for gateways of 0.2.0, which demand them.
+     * Ignored, as attachment is: the gateway takes both from the name. Runners of an earlier release send them.
      */
     contentType?: string
     attachment?: boolean
@@ -249,12 +249,12 @@ export interface PartsRequest {
    */
   partNumbers: number[]
   /**
-   * Bytes of each part, signed with its URL. Only a pod that 0.2.0 made may leave them out: its URLs are for any number.
+   * Bytes of each part, signed with its URL.
    *
    * @minItems 1
    * @maxItems 100
    */
-  sizes?: number[]
+  sizes: number[]
 }
 export interface PartsGrant {
   urls: string[]

@@ -77,7 +77,13 @@ export function FileSheet({ client, profileId, id, close, remove }: Props) {
         </div>
       )}
       {shown !== null && (
-        <Details {...{ client, profileId, read }} file={shown} remove={() => remove(shown)} />
+        <Details
+          client={client}
+          profileId={profileId}
+          read={read}
+          file={shown}
+          remove={() => remove(shown)}
+        />
       )}
     </section>
   )

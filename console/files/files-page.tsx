@@ -65,7 +65,8 @@ export function FilesPage({ client, profileId, query }: Props) {
       <UploadList />
       <FilterBar filters={filters} />
       <SelectionBar
-        {...{ client, profileId }}
+        client={client}
+        profileId={profileId}
         files={chosen}
         remove={() => void remove(chosen)}
         clear={() => (selected.value = new Set())}
@@ -80,7 +81,9 @@ export function FilesPage({ client, profileId, query }: Props) {
       {filters.open !== null && (
         <FileSheet
           key={filters.open}
-          {...{ client, profileId, close }}
+          client={client}
+          profileId={profileId}
+          close={close}
           id={filters.open}
           remove={(file) => void remove([file])}
         />

@@ -94,7 +94,9 @@ export function Deliveries({ client, query, hasUrl }: Props) {
             return (
               <DeliveryRow
                 key={id}
-                {...{ client, delivery, isOpen }}
+                client={client}
+                delivery={delivery}
+                isOpen={isOpen}
                 isSending={list.sending.value.has(id)}
                 toggle={() => change({ open: isOpen ? null : id })}
                 sendAgain={() => void sendAgain(id)}

@@ -21,8 +21,6 @@ const namespace = 'cloud-ffmpeg'
 /** Seconds of FFmpeg of one command after the other. */
 const lengths = [1, 2, 1, 5, 1, 2, 20, 1, 2, 60]
 const withoutUpgradeMs = 30_000
-/** Values that docs/upgrades.md requires before a rollback to 0.2.0, which does not know them. */
-const forRollback = { runner: { warm: { max: 0 } } }
 
 export interface UpgradeReport {
   readonly commands: number
@@ -95,15 +93,11 @@ async function run({
     )
     steps.push({ name, seconds: (performance.now() - beganMs) / 1_000 })
   }
-  const release = (
-    name: string,
-    { chart: folder, images }: EarlierRelease,
-    more: Values = {},
-  ): Promise<void> =>
+  const release = (name: string, { chart: folder, images }: EarlierRelease): Promise<void> =>
     step(
       name,
       ['upgrade', '--install', 'cloud-ffmpeg', folder, '--values', '-'],
-      merge(merge(values, tagsOf(images)), more),
+      merge(values, tagsOf(images)),
     )
 
   await ensureNamespace(cluster, namespace)
@@ -121,11 +115,11 @@ async function run({
   const pause = () => new Promise((resume) => setTimeout(resume, withoutUpgradeMs))
   try {
     await pause()
-    await release('upgrade', now, forRollback)
+    await release('upgrade', now)
     await pause()
     await step('roll back', ['rollback', 'cloud-ffmpeg'])
     await pause()
-    await release('upgrade again', now, forRollback)
+    await release('upgrade again', now)
     await pause()
   } finally {
     await submitting.stop()

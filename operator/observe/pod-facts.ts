@@ -144,11 +144,6 @@ export function isTerminal({ phase }: Pick<PodFacts, 'phase'>): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-/** 0.2.0 has no standbys and notes no working disk on its pods. The operator makes pods, so a runner cannot change it. */
-export function isOfRelease020({ limits, standby }: Pick<PodFacts, 'limits' | 'standby'>): boolean {
-  return standby === null && limits.scratchMbytes === null
-}
-
 /**
  * The pod starts or works, and its deletion was not requested: there is nothing to do but to show it.
  */

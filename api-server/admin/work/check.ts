@@ -80,7 +80,10 @@ export const check: AdminCommand = {
   },
 }
 
-/** Orphans that the last check of the bucket recorded: this one does not read it. They wait for their sweep, so they do not count as a difference. */
+/**
+ * Orphans that the last check of the bucket recorded: this one does not read it. They wait for their
+ * sweep, so they do not count as a difference.
+ */
 function orphansText({ owners, objects, bytes, failing }: OrphanCount): string {
   const failed = failing === 0 ? '' : ` The deletion of ${failing} has failed and is tried again.`
   return `The last 'check --restore' has recorded ${objects} objects (${bytes} bytes) of ${owners} commands or files without a row; the operator deletes them seven days after it found them.${failed}`

@@ -8,8 +8,8 @@ interface StatementTimes {
 }
 
 /**
- * Whether requests are slow; the retention pauses meanwhile. The retention's own statements do not count: they are long, and it would
- * wait for itself.
+ * Whether requests are slow; the retention pauses meanwhile. The retention's own statements do not count:
+ * they are long, and it would wait for itself.
  */
 export function createRequestPace(clock: Pick<Clock, 'monotonicMs'>): {
   readonly times: { record(milliseconds: number, statement: string): void }

@@ -5,12 +5,11 @@ import type {
   SingleGrant,
   UploadRequest,
 } from '../../../common/gateway/messages.ts'
-import { isOfRelease020 } from '../../observe/pod-facts.ts'
 import { outputKey } from '../../../common/domain/storage-keys.ts'
 import { storedType } from '../../../common/domain/stored-type.ts'
 import type { NewObject } from '../../../common/storage/object-store.ts'
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import { heldCommand, ok, refused, unavailable } from './answers.ts'
+import { heldCommand, ok, refused } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import { growingPartSize, partCount, partSize, singlePutBytes } from './part-size.ts'
@@ -46,18 +45,16 @@ export async function signParts(
   runner: Runner,
   { path, uploadId, partNumbers, sizes }: PartsRequest,
 ): Promise<GatewayResponse> {
-  if (sizes !== undefined && sizes.length !== partNumbers.length) {
-    return otherSizes(partNumbers, sizes)
+  if (sizes.length !== partNumbers.length) {
+    return refused(
+      422,
+      `sizes must have one entry for each of partNumbers, ${partNumbers.length}; got ${sizes.length}`,
+    )
   }
   const held = await heldCommand(deps.store, runner)
   if ('answer' in held) return held.answer
-  if (sizes === undefined) {
-    const pod = deps.pods.podByUid(runner.podUid)
-    if (pod === null) return unavailable('The pod of this attempt was not seen yet')
-    if (!isOfRelease020(pod)) return otherSizes(partNumbers, [])
-  }
   const most = partSize(scratchBytesOf(deps, runner, held.row))
-  if (sizes?.some((bytes) => bytes > most) === true) {
+  if (sizes.some((bytes) => bytes > most)) {
     return refused(422, `sizes must be at most ${most} bytes each; send smaller parts`)
   }
   const key = keyOf(held.row, runner, path)
@@ -65,16 +62,9 @@ export async function signParts(
   if (upload?.uploadId !== uploadId) return refused(404, 'No such upload of this attempt')
   const parts = partNumbers.map((partNumber, index) => ({
     partNumber,
-    sizeBytes: sizes?.[index] ?? null,
+    sizeBytes: sizes[index] ?? 0,
   }))
   return ok({ urls: await signAll(deps, key, uploadId, parts) })
-}
-
-function otherSizes(partNumbers: readonly number[], sizes: readonly number[]): GatewayResponse {
-  return refused(
-    422,
-    `sizes must have one entry for each of partNumbers, ${partNumbers.length}; got ${sizes.length}`,
-  )
 }
 
 export async function completeUpload(
@@ -176,7 +166,7 @@ function signAll(
   { objects, effects, settings: { putUrlSeconds: expiresSeconds } }: GatewayDeps,
   key: string,
   uploadId: string,
-  parts: readonly { readonly partNumber: number; readonly sizeBytes: number | null }[],
+  parts: readonly { readonly partNumber: number; readonly sizeBytes: number }[],
 ): Promise<string[]> {
   return effects.failpoint('gateway.urls_signed', () =>
     Promise.all(

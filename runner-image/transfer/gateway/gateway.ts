@@ -72,14 +72,7 @@ export function createGateway(ask: Ask, patienceMs: number): Gateway {
       }
     },
     uploads: async (body, signal) => parseUploadGrants(await post('/v1/uploads', body, signal)),
-    async parts(body, signal) {
-      const path = '/v1/uploads/parts'
-      const answer = await ask({ method: 'POST', path, body, patienceMs, signal })
-      if (answer.status !== 422) return parsePartsGrant(accepted(path, answer))
-      // A gateway of an earlier release refuses the sizes, and signs for any.
-      const { sizes: _, ...known } = body
-      return parsePartsGrant(await post(path, known, signal))
-    },
+    parts: async (body, signal) => parsePartsGrant(await post('/v1/uploads/parts', body, signal)),
     complete: async (body, signal) =>
       parseCompleteAnswer(await post('/v1/uploads/complete', body, signal)),
     async result(body) {

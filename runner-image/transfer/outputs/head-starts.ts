@@ -21,7 +21,7 @@ export function createHeadStarts(log: Log, signal: AbortSignal): HeadStarts {
         })
         .finally(() => tasks.delete(task))
       tasks.add(task)
-      // A caller that awaits it gets its error; while FFmpeg runs there is no such caller.
+      // Only a caller that awaits it gets its error; none does while FFmpeg runs.
       task.catch(() => undefined)
     },
     last() {

@@ -1,7 +1,6 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { MultipartGrant } from '../../../common/gateway/messages.ts'
-import { storedType } from '../../../common/domain/stored-type.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Log } from '../report/log.ts'
 import { runAll } from '../runtime/run-all.ts'
@@ -155,7 +154,7 @@ async function sendFullParts(upload: Upload, handle: RegularFile): Promise<void>
 }
 
 async function begin({ file: { path }, gateway, effects, signal, state }: Upload) {
-  const files = [{ path, sizeBytes: null, ...storedType(path) }]
+  const files = [{ path, sizeBytes: null }]
   const { grants } = await effects.failpoint('transfer.growing_begun', () =>
     gateway.uploads({ files }, signal),
   )

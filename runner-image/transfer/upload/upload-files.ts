@@ -1,5 +1,4 @@
 import { Failure } from '../../../common/domain/failures.ts'
-import { storedType } from '../../../common/domain/stored-type.ts'
 import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from './connections.ts'
 import { createPartUrls } from './part-urls.ts'
@@ -57,7 +56,7 @@ export function createUploader(
   }
 
   async function grantsFor(batch: readonly UploadFile[], signal: AbortSignal) {
-    const files = batch.map(({ path, sizeBytes }) => ({ path, sizeBytes, ...storedType(path) }))
+    const files = batch.map(({ path, sizeBytes }) => ({ path, sizeBytes }))
     return (await gateway.uploads({ files }, signal)).grants
   }
 

@@ -37,8 +37,8 @@ export function isManifest(text: string): boolean {
 }
 
 /**
- * Representations that FFmpeg would play of each period: the largest picture with its highest bandwidth, and of each sound its highest
- * bandwidth. Subtitles are left out: FFmpeg decodes none of those that DASH carries in MP4.
+ * Representations that FFmpeg would play of each period: the largest picture with its highest bandwidth,
+ * and of each sound its highest bandwidth. Subtitles are left out: FFmpeg decodes none of those that DASH carries in MP4.
  * @param url of the manifest after redirects
  * @throws Failure for a live stream, for protection, and for what cannot be read
  */
