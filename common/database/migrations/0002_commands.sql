@@ -75,7 +75,7 @@ create table commands (
 
   cancel_requested boolean not null default false,
   admitted_at timestamptz,
-  -- What of the cluster keeps an admitted command from its runner: CAPACITY, POLICY or QUOTA_OF_CLUSTER; null: nothing does.
+  -- Why an admitted command has no runner yet: CAPACITY, POLICY, QUOTA_OF_CLUSTER or KUEUE; null: it may have one.
   start_wait text,
   released_at timestamptz,
   round integer not null default 0 check (round >= 0),
