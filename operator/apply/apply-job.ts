@@ -1,24 +1,21 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { createOrFind } from '../../common/kubernetes/resources/create-or-find.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
-import type { Action } from '../decide/actions.ts'
+import type { ActionOf } from '../decide/actions.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { loseAttempt } from './apply-outcome.ts'
-import { coldReason } from '../decide/adopt-standby.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
 import { jobFacts } from '../observe/job-facts.ts'
-import type { Snapshot } from '../decide/snapshot.ts'
+import type { RecordedSnapshot } from '../decide/snapshot.ts'
 import { refusalOf } from '../status/refusal.ts'
-
-type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
 export async function createJob(
   deps: ApplyDeps,
-  { manifest, hash }: ActionOf<'createJob'>,
-  snapshot: Snapshot,
+  { command, manifest, hash, coldReason }: ActionOf<'createJob'>,
+  snapshot: RecordedSnapshot,
 ): Promise<Applied> {
-  const { command, row } = snapshot
-  if (command === null || row === null) return done
+  const { row } = snapshot
   const { name } = manifest.metadata
   const refusedForMs = deps.timers.refusedForMs(row.commandId, row.round)
   if (refusedForMs > 0) return { kind: 'later', afterMs: refusedForMs }
@@ -32,13 +29,13 @@ export async function createJob(
         command_id: row.commandId,
         job: name,
       })
-      return await loseAttempt(deps, foreignJob({ ...snapshot, row }, name), snapshot)
+      return await loseAttempt(deps, foreignJob(command, snapshot, name), snapshot)
     }
     deps.ownWrites.wrote('Job', object.metadata)
     deps.timers.refused(row.commandId, row.round, null)
     if (created) {
       deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
-      deps.warmMetrics.missed(coldReason(row, command, snapshot.settings.runner))
+      deps.warmMetrics.missed(coldReason)
       recordEvent(deps, command, {
         type: 'Normal',
         reason: 'JobCreated',
@@ -59,9 +56,10 @@ export async function createJob(
   }
 }
 
-/** The next round has another name; the number of attempts limits the rounds. */
+/** The next generation has another name; the number of attempts limits the generations. */
 function foreignJob(
-  { row, settings }: Snapshot & { row: NonNullable<Snapshot['row']> },
+  command: CommandFacts,
+  { row, settings }: RecordedSnapshot,
   name: string,
 ): ActionOf<'loseAttempt'> {
   const { round, attempt } = row
@@ -69,6 +67,7 @@ function foreignJob(
   const foreign = { reason: 'ForeignJob', charged: false, sameRound: false } as const
   return {
     kind: 'loseAttempt',
+    command,
     loss: { round, attempt, podUid: null, maxAttempts, ...foreign },
     evidence: { job: name },
   }

@@ -3,33 +3,27 @@ import type { ErrorStatus } from '../../common/domain/failures.ts'
 import type { Committed, OutcomeCommit } from '../../common/store/attempts.ts'
 import type { StageTime } from '../../common/store/lifecycle/stage-times.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import type { Action } from '../decide/actions.ts'
+import type { ActionOf } from '../decide/actions.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { startStages } from '../observe/pod-stages.ts'
 import { again, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
-import type { Snapshot } from '../decide/snapshot.ts'
+import type { RecordedSnapshot } from '../decide/snapshot.ts'
 import { outcomeFromResult } from '../status/outcome-from-result.ts'
 import { restoreKept, storageDifference } from './restore-outcome.ts'
 import type { Evidence } from '../status/verdict.ts'
-
-type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
 /** An end without a report, by the same statement and under the same guard as a reported end. */
 export async function commitFailure(
   deps: ApplyDeps,
   { attempt, errorStatus, message, evidence }: ActionOf<'commitFailure'>,
-  { row, pods, now }: Snapshot,
+  { row, generation, now }: RecordedSnapshot,
 ): Promise<Applied> {
-  if (row === null) return again
   const outcome = { status: 'FAILED', errorStatus, errorMessage: message } as const
   const ended = { ...silent, commandId: row.commandId, attempt, outcome }
   const { kind } = await commit(deps, ended, evidence)
   if (kind === 'committed' && attempt === null && row.commandType !== 'STORED_FILE') {
-    const pod = pods
-      .filter(({ round }) => round === row.round)
-      .toSorted(byCreation)
-      .at(-1)
+    const pod = generation.pods.toSorted(byCreation).at(-1)
     deps.metrics.startEnded(
       pod === undefined
         ? startWithoutPod(row, errorStatus)
@@ -54,7 +48,8 @@ function startWithoutPod(
 
 export async function commitResult(
   deps: ApplyDeps,
-  { row, attempt, result, evidence }: ActionOf<'commitResult'>,
+  { attempt, result, evidence }: ActionOf<'commitResult'>,
+  { row }: RecordedSnapshot,
 ): Promise<Applied> {
   const { commandId } = row
   const outcome =
@@ -90,10 +85,9 @@ async function commit(
 
 export async function loseAttempt(
   deps: ApplyDeps,
-  { evidence, loss }: ActionOf<'loseAttempt'>,
-  { command, row, now }: Snapshot,
+  { command, evidence, loss }: ActionOf<'loseAttempt'>,
+  { row, now }: RecordedSnapshot,
 ): Promise<Applied> {
-  if (row === null) return again
   const { commandId } = row
   // A restored database may know of an attempt that it runs, and not of its SUCCESS.
   const attempt = loss.attempt ?? loss.podUid
@@ -118,18 +112,13 @@ export async function loseAttempt(
     next: lost,
     evidence,
   })
-  if (command !== null) {
-    const ofPod = evidence.pod === undefined ? '' : `, pod ${evidence.pod}`
-    const action = 'ended' in lost ? 'GiveUp' : 'TryAgain'
-    const isEvicted = loss.reason === evictedByQueue
-    recordEvent(deps, command, {
-      type: isEvicted ? 'Normal' : 'Warning',
-      reason: isEvicted ? 'Evicted' : 'RunnerLost',
-      action,
-      note: isEvicted
-        ? `Kueue suspended the Job again${ofPod}`
-        : `Attempt lost (${loss.reason})${ofPod}`,
-    })
-  }
+  const isEvicted = loss.reason === evictedByQueue
+  const what = isEvicted ? 'Kueue suspended the Job again' : `Attempt lost (${loss.reason})`
+  recordEvent(deps, command, {
+    type: isEvicted ? 'Normal' : 'Warning',
+    reason: isEvicted ? 'Evicted' : 'RunnerLost',
+    action: 'ended' in lost ? 'GiveUp' : 'TryAgain',
+    note: evidence.pod === undefined ? what : `${what}, pod ${evidence.pod}`,
+  })
   return again
 }

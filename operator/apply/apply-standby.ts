@@ -1,17 +1,16 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import type { Action, AdoptStandby } from '../decide/actions.ts'
-import type { Snapshot } from '../decide/snapshot.ts'
+import type { ActionOf, AdoptStandby } from '../decide/actions.ts'
+import type { RecordedSnapshot } from '../decide/snapshot.ts'
 import { sizeText } from '../resources/standby-size.ts'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
 import type { FactMetadata } from '../observe/fact-metadata.ts'
 import type { UsableOffer } from '../warm/usable-offers.ts'
 import { again, done, effect, recordEvent } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { createJob } from './apply-job.ts'
-
-type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
 /** A request that is not answered must not keep the command's next reconcile from a cancellation. */
 const deadlineMs = 5_000
@@ -21,10 +20,9 @@ const refusedAgainMs = 5_000
 export async function bindStandby(
   deps: ApplyDeps,
   { otherwise }: ActionOf<'bindStandby'>,
-  snapshot: Snapshot,
+  snapshot: RecordedSnapshot,
 ): Promise<Applied> {
   const { row } = snapshot
-  if (row === null) return done
   for (;;) {
     const taken = deps.warm.take(row)
     if (taken === null) return createJob(deps, otherwise, snapshot)
@@ -33,7 +31,7 @@ export async function bindStandby(
     if (bound.kind === 'taken') continue
     if (bound.kind === 'not-waiting') return again
     deps.warm.answer(taken.offer.podUid, bound.row)
-    announce(deps, snapshot, taken)
+    announce(deps, otherwise.command, row, taken)
     return again
   }
 }
@@ -56,8 +54,12 @@ async function bind(
   }
 }
 
-function announce(deps: ApplyDeps, { command, row }: Snapshot, { job, pod }: UsableOffer): void {
-  if (command === null || row === null) return
+function announce(
+  deps: ApplyDeps,
+  command: CommandFacts,
+  row: ReconcileRow,
+  { job, pod }: UsableOffer,
+): void {
   recordEvent(deps, command, {
     type: 'Normal',
     reason: 'StandbyBound',
@@ -73,9 +75,8 @@ function announce(deps: ApplyDeps, { command, row }: Snapshot, { job, pod }: Usa
 export async function adoptStandby(
   deps: ApplyDeps,
   action: ActionOf<'adoptStandby'>,
-  { row }: Snapshot,
+  { row }: RecordedSnapshot,
 ): Promise<Applied> {
-  if (row === null) return done
   // The request may still be open here, if the reply to the statement that bound the runner was lost.
   deps.warm.answer(action.podUid, row)
   const parts = await Promise.allSettled([

@@ -4,8 +4,7 @@ import {
   poolHashOf,
   workKind,
 } from '../../common/domain/resource-names.ts'
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import type { Action, Plan } from '../decide/actions.ts'
+import type { Action, ActionOf, Plan, RowAction } from '../decide/actions.ts'
 import { again, done, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
@@ -13,12 +12,13 @@ import { adoptStandby, bindStandby } from './apply-standby.ts'
 import { commitFailure, commitResult, loseAttempt } from './apply-outcome.ts'
 import { recordShownOutcome, restoreKept, restoreReported } from './restore-outcome.ts'
 import { cacheOf } from '../observe/caches.ts'
-import { deleteResource, showStatus } from './apply-resource.ts'
-import { addFinalizer, removeFinalizer } from './record-finalizer.ts'
+import { addFinalizer, deleteResource, removeFinalizer } from './record-finalizer.ts'
+import { showStatus } from './show-status.ts'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
 import { factMetadata } from '../observe/fact-metadata.ts'
 import { podFacts } from '../observe/pod-facts.ts'
-import type { Snapshot } from '../decide/snapshot.ts'
+import { isRecorded } from '../decide/snapshot.ts'
+import type { RecordedSnapshot, Snapshot } from '../decide/snapshot.ts'
 
 /**
  * Carries a plan out, one effect after the other. If an effect fails or the process crashes after
@@ -41,13 +41,36 @@ export function createApply(
 
 function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<Applied> {
   switch (action.kind) {
-    case 'confirm':
-      return confirm(deps, action, snapshot)
     case 'import':
       return deps.importCommand(action.command)
     case 'wakeAdmission':
       deps.wakeAdmission()
       return Promise.resolve(done)
+    case 'deleteJob':
+      return deleteJob(deps, action)
+    case 'setJobTtl':
+      return setJobTtl(deps, action)
+    case 'showStatus':
+      return showStatus(deps, action, snapshot)
+    case 'addFinalizer':
+      return addFinalizer(deps, action.command)
+    case 'removeFinalizer':
+      return removeFinalizer(deps, action.command)
+    case 'deleteResource':
+      return deleteResource(deps, action.command)
+    default:
+      return isRecorded(snapshot) ? applyToRow(deps, action, snapshot) : Promise.resolve(again)
+  }
+}
+
+function applyToRow(
+  deps: ApplyDeps,
+  action: RowAction,
+  snapshot: RecordedSnapshot,
+): Promise<Applied> {
+  switch (action.kind) {
+    case 'confirm':
+      return confirm(deps, action, snapshot)
     case 'adoptResource':
       return rowChange(deps, snapshot, 'operator.resource_adopted', (commandId) =>
         deps.store.markDispatched(commandId, action.uid),
@@ -60,22 +83,16 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
       return bindStandby(deps, action, snapshot)
     case 'adoptStandby':
       return adoptStandby(deps, action, snapshot)
-    case 'deleteJob':
-      return deleteJob(deps, action)
-    case 'setJobTtl':
-      return setJobTtl(deps, action)
     case 'loseAttempt':
       return loseAttempt(deps, action, snapshot)
     case 'commitFailure':
       return commitFailure(deps, action, snapshot)
     case 'commitResult':
-      return commitResult(deps, action)
+      return commitResult(deps, action, snapshot)
     case 'recordShownOutcome':
       return recordShownOutcome(deps, action, snapshot)
     case 'restoreReported':
-      return restoreReported(deps, action)
-    case 'showStatus':
-      return showStatus(deps, action, snapshot)
+      return restoreReported(deps, action, snapshot)
     case 'markMirrored':
       return bookkeeping(deps, snapshot, 'operator.outcome_mirrored', (commandId) =>
         deps.store.markMirrored(commandId, action.version),
@@ -91,12 +108,6 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
         // The next in line starts in the same second; a full quota never backs off.
         if (released) deps.wakeAdmission()
       })
-    case 'addFinalizer':
-      return addFinalizer(deps, action.command)
-    case 'removeFinalizer':
-      return removeFinalizer(deps, action.command)
-    case 'deleteResource':
-      return deleteResource(deps, action.command)
     case 'markResourceDeleted':
       return bookkeeping(deps, snapshot, 'operator.deletion_recorded', (commandId) =>
         deps.store.markResourceDeleted(commandId),
@@ -107,12 +118,11 @@ function applyOne(deps: ApplyDeps, action: Action, snapshot: Snapshot): Promise<
 /** The resource that is gone may have shown an end that the database has lost since. */
 async function undispatch(
   deps: ApplyDeps,
-  { resourceUid }: Extract<Action, { kind: 'undispatch' }>,
-  snapshot: Snapshot,
+  { resourceUid }: ActionOf<'undispatch'>,
+  snapshot: RecordedSnapshot,
 ): Promise<Applied> {
   const { row } = snapshot
-  const attempt = row?.attempt ?? null
-  const kept = row === null || attempt === null ? null : await restoreKept(deps, row, attempt)
+  const kept = row.attempt === null ? null : await restoreKept(deps, row, row.attempt)
   if (kept !== null) return kept
   return rowChange(deps, snapshot, 'operator.undispatched', (commandId) =>
     deps.store.undispatch(commandId, resourceUid),
@@ -122,17 +132,17 @@ async function undispatch(
 /** A change after which the row has to be read again before anything else is decided. */
 async function rowChange(
   deps: ApplyDeps,
-  { row }: Snapshot,
+  { row }: RecordedSnapshot,
   name: Parameters<typeof effect>[1],
   change: (commandId: string) => Promise<void>,
 ): Promise<Applied> {
-  if (row !== null) await effect(deps, name, () => change(row.commandId))
+  await effect(deps, name, () => change(row.commandId))
   return again
 }
 
 async function bookkeeping(
   deps: ApplyDeps,
-  snapshot: Snapshot,
+  snapshot: RecordedSnapshot,
   name: Parameters<typeof effect>[1],
   change: (commandId: string) => Promise<void>,
 ): Promise<Applied> {
@@ -142,21 +152,17 @@ async function bookkeeping(
 
 async function confirm(
   deps: ApplyDeps,
-  { what }: Extract<Action, { kind: 'confirm' }>,
-  snapshot: Snapshot,
+  { what }: ActionOf<'confirm'>,
+  snapshot: RecordedSnapshot,
 ): Promise<Applied> {
-  const { row } = snapshot
-  if (row === null) return done
   const isAsCached =
-    what === 'command' ? await isCommandGone(deps, row) : await areAllPodsSeen(deps, row, snapshot)
+    what === 'command' ? await isCommandGone(deps, snapshot) : await areAllPodsSeen(deps, snapshot)
   return isAsCached ? { kind: 'confirmed' } : again
 }
 
 /** Adds to the cache the objects that only the API server shows. */
-async function isCommandGone(
-  deps: ApplyDeps,
-  { commandId, commandType, resourceUid }: ReconcileRow,
-): Promise<boolean> {
+async function isCommandGone(deps: ApplyDeps, { row }: RecordedSnapshot): Promise<boolean> {
+  const { commandId, commandType, resourceUid } = row
   const kind = workKind(commandType)
   const cache = cacheOf(deps.caches, kind)
   const { home, namespaces } = deps.caches
@@ -175,11 +181,8 @@ async function isCommandGone(
 }
 
 /** Corrects the cache if it is stale: pods that it has not seen, and pods whose end it missed. */
-async function areAllPodsSeen(
-  deps: ApplyDeps,
-  { commandId, attempt, standbyJob }: ReconcileRow,
-  { pods }: Snapshot,
-): Promise<boolean> {
+async function areAllPodsSeen(deps: ApplyDeps, { row, pods }: RecordedSnapshot): Promise<boolean> {
+  const { commandId, attempt, standbyJob } = row
   // A namespace that does not answer must not keep commands of others.
   const namespaces = deps.caches.namespaces.filter((at) => deps.caches.mayBelong(commandId, at))
   const missing = new Map<string, Place>(pods.map(({ metadata }) => [metadata.uid, metadata]))

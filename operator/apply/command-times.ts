@@ -1,5 +1,6 @@
 import { isFinal } from '../../common/domain/states.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
+import { isPresent, presentJob } from '../decide/snapshot.ts'
 import type { Elapsed } from '../decide/snapshot.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
@@ -48,9 +49,9 @@ export function timesAfter(
   isResizeRefused: boolean,
   nowMs: number,
 ): CommandTimes {
-  const job = jobs.find(({ round }) => round === row?.round)
+  const job = row === null ? null : presentJob(row, jobs)
   const isSuspended = job?.suspended === true
-  const waits = job !== undefined && !job.finished && !isSuspended
+  const waits = job !== null && !job.finished && !isSuspended
   const lives = pods.some((pod) => !isTerminal(pod))
   const attempt = pods.find(({ metadata }) => metadata.uid === row?.attempt)
   const pending = attempt?.standby?.resizePending?.reason ?? null
@@ -105,13 +106,9 @@ function lastPending(
   return before?.podUid === podUid && before.reason === reason ? before : { podUid, reason }
 }
 
-/** The living pod of the round that a node has. */
+/** The living pod of the generation that a node has. */
 function placedPod(row: ReconcileRow | null, pods: readonly PodFacts[]): PodFacts | undefined {
   return pods.find(
-    (pod) =>
-      pod.round === row?.round &&
-      pod.node !== null &&
-      !isTerminal(pod) &&
-      !row.lostAttempts.includes(pod.metadata.uid),
+    (pod) => row !== null && isPresent(row, pod) && pod.node !== null && !isTerminal(pod),
   )
 }

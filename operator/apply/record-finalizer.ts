@@ -29,6 +29,17 @@ export async function removeFinalizer(deps: ApplyDeps, command: CommandFacts): P
   return written === 'written' ? done : afterLostRace(deps, command, written)
 }
 
+/** Removes the finalizer first; otherwise the object would stay. */
+export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
+  const removed = await removeFinalizer(deps, command)
+  if (removed.kind !== 'done') return removed
+  const { namespace, name, uid } = command.metadata
+  await effect(deps, 'operator.cr_deleted', () =>
+    resourceOf(deps, command.kind).delete({ namespace, name, uid }, { lane: 'tidy' }),
+  )
+  return done
+}
+
 /**
  * Guarded by the version: the list is replaced whole, and a finalizer of another program that
  * arrived meanwhile must stay.

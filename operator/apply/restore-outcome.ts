@@ -5,8 +5,8 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { RecordedResult, ShownOutcome } from '../../common/store/attempts.ts'
 import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
-import type { Action } from '../decide/actions.ts'
-import type { Snapshot } from '../decide/snapshot.ts'
+import type { ActionOf } from '../decide/actions.ts'
+import type { RecordedSnapshot } from '../decide/snapshot.ts'
 import { differingObjects } from '../../common/storage/differing-objects.ts'
 import type { Outcome } from '../../common/store/attempts.ts'
 import { expectedObjects, outputPrefix, storageError } from '../status/stored-outputs.ts'
@@ -15,8 +15,6 @@ import { reportOf } from '../status/pod-end.ts'
 import { again, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import type { RestoreSource } from './controller-metrics.ts'
-
-type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
 
 export interface RestoreDeps extends Pick<ApplyDeps, 'term' | 'effects' | 'logger'> {
   readonly store: Pick<ApplyDeps['store'], 'restoreOutcome'>
@@ -34,13 +32,13 @@ const storeAgain: Applied = { kind: 'later', afterMs: 3_000 }
 export async function recordShownOutcome(
   deps: ApplyDeps,
   { command }: ActionOf<'recordShownOutcome'>,
-  snapshot: Snapshot,
+  snapshot: RecordedSnapshot,
 ): Promise<Applied> {
   const { row } = snapshot
   const { namespace, name } = command.metadata
   const object = await resourceOf(deps, command.kind).get(namespace, name)
   const status = object?.status
-  if (row === null || status === undefined) return again
+  if (status === undefined) return again
   const attempt = status.attempt ?? null
   if (status.state === 'FAILED' || attempt === null) {
     return restore(deps, failedAsShown(row, status), 'custom_resource')
@@ -57,10 +55,11 @@ export async function recordShownOutcome(
   return restore(deps, failedAsShown(row, status), 'custom_resource')
 }
 
-/** A runner of this round has reported, and the row does not know that it was given the command. */
+/** A runner of this generation has reported, and the row does not know that it was given the command. */
 export async function restoreReported(
   deps: ApplyDeps,
-  { row, attempt, result }: ActionOf<'restoreReported'>,
+  { attempt, result }: ActionOf<'restoreReported'>,
+  { row }: RecordedSnapshot,
 ): Promise<Applied> {
   // The runner's report may not have been accepted: users have seen nothing of it, so the objects are compared.
   const different = await storageDifference(deps, row, attempt, result)

@@ -15,6 +15,7 @@ import type { CachedObject } from '../machinery/reflector/object-cache.ts'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
 import type { PodRefusals } from '../observe/pod-refusals.ts'
 import { podlessSeconds } from '../status/start-reason.ts'
+import { presentJob, snapshotOf } from '../decide/snapshot.ts'
 import type { Confirmable, ReconcileSettings, Snapshot } from '../decide/snapshot.ts'
 
 export interface ReconcileOneDeps extends ApplyDeps {
@@ -108,9 +109,9 @@ async function gather(
   const { jobs, pods, gonePods } = row === null ? seen : withStandby(seen, row, caches)
   const command = commandOf(commands, row)
   const elapsed = timers.elapsed(commandId, { row, jobs, pods })
-  const job = jobs.find(({ round }) => round === row?.round)
-  const isPodless = job !== undefined && elapsed.withoutPod >= podlessSeconds
-  return {
+  const job = row === null ? null : presentJob(row, jobs)
+  const isPodless = job !== null && elapsed.withoutPod >= podlessSeconds
+  return snapshotOf({
     command,
     row,
     jobs,
@@ -123,7 +124,7 @@ async function gather(
     elapsed,
     now: effects.clock.wall().toISOString(),
     settings,
-  }
+  })
 }
 
 function hasStarted({ row }: Snapshot): boolean {

@@ -4,11 +4,11 @@ import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { policyActionFor } from '../resources/failure-policy.ts'
 import type { PolicyAction } from '../resources/failure-policy.ts'
-import type { Round } from './round.ts'
+import type { Generation } from './snapshot.ts'
 
 /** Whether the Job controller itself starts the next pod, so that the Job can stay. */
 export function jobGoesOn(
-  { job, pods }: Pick<Round, 'job' | 'pods'>,
+  { job, pods }: Pick<Generation, 'job' | 'pods'>,
   podUid: string | null,
   backoffLimit: number,
 ): boolean {

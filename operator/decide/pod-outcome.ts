@@ -1,12 +1,10 @@
 import { evictedByQueue, lostOnSpot, transferExit } from '../../common/domain/failures.ts'
 import { exitCode } from '../observe/container-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
-import { isSuspendedByQueue } from '../observe/job-facts.ts'
+import { isSuspendedByQueue, isUnadopted } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
-import { isUnadopted } from './round.ts'
-import type { Round } from './round.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Generation, RecordedSnapshot } from './snapshot.ts'
 import { isOnSpot } from '../resources/profiles.ts'
 import { deadlineExceeded, lost, podEnd } from '../status/pod-end.ts'
 import type { AttemptContext } from '../status/pod-end.ts'
@@ -15,25 +13,25 @@ import { isRefused } from '../status/refusal.ts'
 import { hasInvalidImage, podlessSeconds } from '../status/start-reason.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
 
-/** Verdict from the round's facts, for a command whose row is not final. */
-export function roundVerdict(snapshot: Snapshot, round: Round): Verdict {
-  const { row, limits } = round
-  const context = { claimed: row.attempt !== null, stage: row.stage, limits }
+/** Verdict from the facts of the present generation, for a command whose row is not final. */
+export function podOutcome(snapshot: RecordedSnapshot): Verdict {
+  const { row, generation } = snapshot
+  const context = { claimed: row.attempt !== null, stage: row.stage, limits: generation.limits }
   const verdict =
     row.attempt === null
-      ? unclaimedVerdict(snapshot, round, context)
-      : claimedVerdict(snapshot, row.attempt, round, context)
+      ? unclaimedVerdict(snapshot, context)
+      : claimedVerdict(snapshot, row.attempt, context)
   if (verdict.kind !== 'lost') return verdict
-  if (isEviction(round, verdict)) return { ...verdict, reason: evictedByQueue }
-  return isSpotLoss(snapshot, round, verdict) ? { ...verdict, reason: lostOnSpot } : verdict
+  if (isEviction(generation, verdict)) return { ...verdict, reason: evictedByQueue }
+  return isSpotLoss(snapshot, verdict) ? { ...verdict, reason: lostOnSpot } : verdict
 }
 
 /** The cluster has taken the node of the pod, or its place there, and the profile of its Job says that it may. */
 function isSpotLoss(
-  { settings }: Snapshot,
-  { job, pods, gonePods }: Round,
+  { generation, settings }: RecordedSnapshot,
   { reason, podUid }: Extract<Verdict, { kind: 'lost' }>,
 ): boolean {
+  const { job, pods, gonePods } = generation
   if (job === null || !isOnSpot(job.profile, settings.runner)) return false
   if (reason === 'Disrupted') return true
   const pod = [...pods, ...gonePods].find(({ metadata }) => metadata.uid === podUid)
@@ -41,7 +39,7 @@ function isSpotLoss(
 }
 
 /** Kueue deletes the pods of a Job by suspending it, and may resume it before the end of those pods is seen. */
-function isEviction({ job }: Round, { reason }: Extract<Verdict, { kind: 'lost' }>): boolean {
+function isEviction({ job }: Generation, { reason }: Extract<Verdict, { kind: 'lost' }>): boolean {
   return reason === 'PodDeleted' && job !== null && job.queued && isAlive(job)
 }
 
@@ -50,11 +48,11 @@ function isAlive({ deleting, ending, finished }: JobFacts): boolean {
 }
 
 function claimedVerdict(
-  snapshot: Snapshot,
+  snapshot: RecordedSnapshot,
   attempt: string,
-  { job, pods, gonePods }: Round,
   context: AttemptContext,
 ): Verdict {
+  const { job, pods, gonePods } = snapshot.generation
   const isAttempt = (pod: PodFacts): boolean => pod.metadata.uid === attempt
   const pod = pods.find(isAttempt)
   const dead = pod !== undefined && isTerminal(pod) ? pod : gonePods.find(isAttempt)
@@ -73,11 +71,12 @@ function claimedVerdict(
   }
 }
 
-function unclaimedVerdict(snapshot: Snapshot, round: Round, context: AttemptContext): Verdict {
-  const { row, job, pods, gonePods } = round
+function unclaimedVerdict(snapshot: RecordedSnapshot, context: AttemptContext): Verdict {
+  const { row, generation } = snapshot
+  const { job, pods, gonePods } = generation
   const dead = [...pods.filter(isTerminal), ...gonePods].find((pod) => !wasSuperseded(pod))
   if (dead !== undefined) return podEnd(dead, context)
-  const unbound = lostBinding(round)
+  const unbound = lostBinding(generation)
   if (unbound !== null) return unbound
   const living = pods.filter((pod) => !isTerminal(pod))
   for (const pod of living) {
@@ -95,14 +94,14 @@ function unclaimedVerdict(snapshot: Snapshot, round: Round, context: AttemptCont
       return { kind: 'lost', reason, podUid: null, evidence: jobEvidence(job) }
     }
   }
-  return startVerdict(snapshot, round)
+  return startVerdict(snapshot)
 }
 
 /**
  * A standby gets the labels of its command after the row has named it. Where the row names none, the database
  * has lost that commit: reports of the pod are refused, and if it still requests a command, it gets none.
  */
-function lostBinding({ job, pods }: Round): Verdict | null {
+function lostBinding({ job, pods }: Generation): Verdict | null {
   const pod = pods.find(({ standby }) => standby !== null)
   const isOfStandby = job !== null && job.standby !== null
   if (pod === undefined && !isOfStandby) return null
@@ -115,10 +114,8 @@ function lostBinding({ job, pods }: Round): Verdict | null {
  * last; from then on the node has the shorter time for image, volumes and containers. The clock of a Job that Kueue queues
  * begins when Kueue resumes it: it may wait for days before.
  */
-function startVerdict(
-  { elapsed, settings }: Snapshot,
-  { row, job, pods, limits, waiting: why }: Round,
-): Verdict {
+function startVerdict({ row, generation, elapsed, settings }: RecordedSnapshot): Verdict {
+  const { job, pods, limits, waiting: why } = generation
   if (job !== null && isSuspendedByQueue(job)) return { kind: 'none' }
   const living = pods.filter((pod) => !isTerminal(pod))
   const isPlaced = living.some(({ node }) => node !== null)
@@ -152,7 +149,7 @@ const explaining = ['Unschedulable', 'ImagePull', 'ContainerError']
  * pod that outlives its own deletion is lost: at once if the node is known to be unreachable, after
  * half a minute otherwise.
  */
-function livingVerdict({ elapsed }: Snapshot, pod: PodFacts): Verdict {
+function livingVerdict({ elapsed }: RecordedSnapshot, pod: PodFacts): Verdict {
   if (pod.deletion === null) return { kind: 'none' }
   const patience = pod.disruption === 'DeletionByTaintManager' ? 0 : 30
   const left =

@@ -2,15 +2,14 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import { adoptEnded } from './adopt-standby.ts'
 import type { Action, Plan } from './actions.ts'
-import type { CommandFacts } from '../observe/command-facts.ts'
+import { isUnadopted } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { endsItsJob, mayStartPod } from './next-pod.ts'
-import { isUnadopted, roundOf } from './round.ts'
-import type { Round } from './round.ts'
-import { showStatus } from './show-status.ts'
-import type { Snapshot } from './snapshot.ts'
+import { isWhole } from './snapshot.ts'
+import type { RecordedSnapshot } from './snapshot.ts'
+import { statusToShow } from './status-to-show.ts'
 
 /** A runner whose report was accepted exits within a second or two. */
 const lingerSeconds = 60
@@ -18,33 +17,29 @@ const lingerSeconds = 60
 /**
  * A command whose row holds the outcome. Nothing here creates anything. The order is that of the
  * row's own columns: shown, quota released, and only then may Job and resource go.
- * @param command null when it is confirmed to be gone
+ * Without the resource it is confirmed to be gone.
  */
-export function reconcileFinal(
-  snapshot: Snapshot,
-  command: CommandFacts | null,
-  row: ReconcileRow,
-): Plan {
-  const round = roundOf(snapshot, row)
+export function reconcileFinal(snapshot: RecordedSnapshot): Plan {
+  const { command, generation } = snapshot
   const ours = snapshot.jobs.filter(
-    (job) => job.specHash === round.specHash || (job === round.job && isUnadopted(job)),
+    (job) => job.specHash === generation.specHash || (job === generation.job && isUnadopted(job)),
   )
-  const stopped = ours.filter((job) => shouldStop(job, snapshot, row))
+  const stopped = ours.filter((job) => shouldStop(job, snapshot))
   const actions: Action[] = stopped.map((job) => ({
     kind: 'deleteJob',
     job,
     why: 'the command has ended',
   }))
-  actions.push(...mirror(snapshot, command, round))
+  actions.push(...mirror(snapshot))
   if (stopped.length > 0) return plan(actions, againMs)
 
-  const release = releaseActions(snapshot, row, ours)
+  const release = releaseActions(snapshot, ours)
   // No later reconcile is due for a Job that is adopted after the release.
-  const ttlSeconds = release === 'wait' ? null : ttlOf(snapshot, row)
-  const adopt = adoptEnded(command, round, ttlSeconds)
+  const ttlSeconds = release === 'wait' ? null : ttlOf(snapshot)
+  const adopt = isWhole(snapshot) ? adoptEnded(snapshot, ttlSeconds) : null
   const adoptions = adopt === null ? [] : [adopt]
   if (release === 'wait') return plan([...actions, ...adoptions], againMs)
-  actions.push(...release, ...ttlActions(snapshot, row, ours), ...adoptions)
+  actions.push(...release, ...ttlActions(snapshot, ours), ...adoptions)
   if (command?.deleting === true && command.recordFinalizer) {
     actions.push({ kind: 'removeFinalizer', command })
   }
@@ -59,7 +54,7 @@ const againMs = 5_000
  * A Job that is not needed any more. A Job whose runner reported is kept, because it is about to
  * end by itself, with the log and exit code that people read.
  */
-function shouldStop(job: JobFacts, { pods, elapsed }: Snapshot, row: ReconcileRow): boolean {
+function shouldStop(job: JobFacts, { row, pods, elapsed }: RecordedSnapshot): boolean {
   if (job.finished || job.deleting) return false
   if (row.errorStatus === 'CANCELLED' || job.round < row.round) return true
   const living = livingPods(pods, row).filter((pod) => pod.round === job.round)
@@ -85,8 +80,7 @@ function livingPods(pods: readonly PodFacts[], row: ReconcileRow): PodFacts[] {
  * may be stale: the next pod of a Job may have started just before the Job was deleted.
  */
 function releaseActions(
-  { pods, confirmed, elapsed, settings }: Snapshot,
-  row: ReconcileRow,
+  { row, pods, confirmed, elapsed, settings }: RecordedSnapshot,
   jobs: readonly JobFacts[],
 ): Action[] | 'wait' {
   if (livingPods(pods, row).length > 0) {
@@ -105,19 +99,19 @@ function releaseActions(
   return [{ kind: 'releaseQuota' }]
 }
 
-function ttlActions(snapshot: Snapshot, row: ReconcileRow, jobs: readonly JobFacts[]): Action[] {
-  const seconds = ttlOf(snapshot, row)
+function ttlActions(snapshot: RecordedSnapshot, jobs: readonly JobFacts[]): Action[] {
+  const seconds = ttlOf(snapshot)
   return jobs
     .filter((job) => !job.deleting && job.ttlSeconds === null)
     .map((job) => ({ kind: 'setJobTtl', job: job.metadata, seconds }))
 }
 
-function ttlOf({ settings }: Snapshot, { status }: ReconcileRow): number {
-  return status === 'SUCCESS' ? settings.jobTtlSeconds : settings.failedJobTtlSeconds
+function ttlOf({ row, settings }: RecordedSnapshot): number {
+  return row.status === 'SUCCESS' ? settings.jobTtlSeconds : settings.failedJobTtlSeconds
 }
 
-function mirror(snapshot: Snapshot, command: CommandFacts | null, round: Round): Action[] {
-  if (command !== null) return [showStatus(snapshot, command, round)]
-  const { mirrored, version } = round.row
+function mirror(snapshot: RecordedSnapshot): Action[] {
+  if (isWhole(snapshot)) return [statusToShow(snapshot)]
+  const { mirrored, version } = snapshot.row
   return mirrored ? [] : [{ kind: 'markMirrored', version }]
 }

@@ -15,7 +15,7 @@ import {
   snapshot,
 } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings } from '../../testing/support/operator/settings.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { SnapshotFacts } from './snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, while it runs', () => {
@@ -191,7 +191,7 @@ describe('reconcile, while it runs', () => {
       disruption: 'EvictionByEvictionAPI',
       transfer: ended(31),
     })
-    const lossIn = (changes: Partial<Snapshot>) =>
+    const lossIn = (changes: Partial<SnapshotFacts>) =>
       actionOf(
         { settings, row: runningRow(), jobs: [onSpot], pods: [taken], ...changes },
         'loseAttempt',
@@ -231,7 +231,7 @@ describe('reconcile, while it runs', () => {
 
   it('comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
     const waiting = admittedRow({ secondsSinceRound: 4 })
-    const againMs = (changes: Partial<Snapshot>) =>
+    const againMs = (changes: Partial<SnapshotFacts>) =>
       reconcile(snapshot({ row: waiting, jobs: [job()], ...changes })).requeueAfterMs
     expect(againMs({ elapsed: elapsed({ withoutPod: 4 }) })).to.equal(6_000)
     expect(againMs({ pods: [pod({ phase: 'Pending', node: null })] })).to.equal(86_396_000)

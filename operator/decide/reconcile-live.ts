@@ -2,18 +2,17 @@ import { evictedByQueue, lostOnSpot } from '../../common/domain/failures.ts'
 import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
-import type { Action, Plan } from './actions.ts'
-import { adoptActions, coldReason, sizedVerdict } from './adopt-standby.ts'
-import type { CommandFacts } from '../observe/command-facts.ts'
+import type { Action, CommitFailure, CreateJob, Plan } from './actions.ts'
+import { adoptActions, sizedVerdict } from './adopt-standby.ts'
+import { coldReason } from './cold-reason.ts'
+import { isUnadopted } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import { backoffLimitOf, jobFor } from '../resources/job.ts'
 import { jobGoesOn } from './next-pod.ts'
-import { roundVerdict } from './pod-outcome.ts'
-import { isUnadopted, roundOf } from './round.ts'
-import type { Round } from './round.ts'
-import { showStatus } from './show-status.ts'
-import type { Snapshot } from './snapshot.ts'
+import { podOutcome } from './pod-outcome.ts'
+import type { WholeSnapshot } from './snapshot.ts'
+import { statusToShow } from './status-to-show.ts'
 import { attemptsAllowed, lossReasons } from '../status/loss.ts'
 import { startWaitOf } from '../status/refusal.ts'
 import type { LossReason } from '../status/loss.ts'
@@ -21,7 +20,8 @@ import { longestQueueShown } from '../status/state.ts'
 import type { Evidence, Verdict } from '../status/verdict.ts'
 
 /** A command whose row is not final. */
-export function reconcileLive(snapshot: Snapshot, command: CommandFacts, row: ReconcileRow): Plan {
+export function reconcileLive(snapshot: WholeSnapshot): Plan {
+  const { command, row } = snapshot
   const { shown } = command
   // The object's status shows its end, so the row comes from a database restored to an earlier
   // time: a finished command must not run again.
@@ -35,67 +35,66 @@ export function reconcileLive(snapshot: Snapshot, command: CommandFacts, row: Re
   }
   // An uninstallation removed it, and the object is there again at the next installation.
   if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
-  const round = roundOf(snapshot, row)
-  return row.admitted
-    ? reconcileRound(snapshot, command, round)
-    : awaitAdmission(snapshot, command, round)
+  return row.admitted ? reconcileAdmitted(snapshot) : awaitAdmission(snapshot)
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'
 
-function awaitAdmission(snapshot: Snapshot, command: CommandFacts, round: Round): Plan {
-  const { queuePosition } = round.row
+function awaitAdmission(snapshot: WholeSnapshot): Plan {
+  const { queuePosition } = snapshot.row
   const isNear = queuePosition !== null && queuePosition <= longestQueueShown
-  const show = showStatus(snapshot, command, round)
-  const returned = staleJobs(snapshot, round)
-  return plan([...returned, { kind: 'wakeAdmission' }, show], isNear ? queuePositionMs : null)
+  const actions: Action[] = [
+    ...staleJobs(snapshot),
+    { kind: 'wakeAdmission' },
+    statusToShow(snapshot),
+  ]
+  return plan(actions, isNear ? queuePositionMs : null)
 }
 
-/** Jobs of earlier rounds, and that of a command which admission has taken back into the queue. */
-function staleJobs({ jobs }: Snapshot, { row, specHash }: Round): Action[] {
+/** Jobs of earlier generations, and that of a command which admission has taken back into the queue. */
+function staleJobs({ jobs, row, generation }: WholeSnapshot): Action[] {
   return jobs
     .filter((job) => job.round < row.round || job.round <= row.returnedRound)
-    .filter((job) => !job.deleting && job.specHash === specHash)
-    .map((job) => ({ kind: 'deleteJob', job, why: 'its round is over' }))
+    .filter((job) => !job.deleting && job.specHash === generation.specHash)
+    .map((job) => ({ kind: 'deleteJob', job, why: 'it is of an earlier generation' }))
 }
 
 const queuePositionMs = 30_000
 
-function reconcileRound(snapshot: Snapshot, command: CommandFacts, round: Round): Plan {
-  const { row } = round
-  const stale = staleJobs(snapshot, round)
-  const foreign = foreignJob(command, round)
-  if (foreign === null && hasUnlikelyHolder(round) && !snapshot.confirmed.has('pods')) {
+function reconcileAdmitted(snapshot: WholeSnapshot): Plan {
+  const { row } = snapshot
+  const stale = staleJobs(snapshot)
+  const foreign = foreignJob(snapshot)
+  if (foreign === null && hasUnlikelyHolder(snapshot) && !snapshot.confirmed.has('pods')) {
     return plan([{ kind: 'confirm', what: 'pods', name: row.commandId }])
   }
-  const verdict: Verdict = foreign ?? sizedVerdict(snapshot, round, roundVerdict(snapshot, round))
+  const verdict: Verdict = foreign ?? sizedVerdict(snapshot, podOutcome(snapshot))
   switch (verdict.kind) {
     case 'failed':
       return plan([...stale, failure(row, verdict.errorStatus, verdict.message, verdict.evidence)])
     case 'reported': {
       const { podUid, result, evidence } = verdict
       if (row.attempt === null) {
-        return plan([...stale, { kind: 'restoreReported', row, attempt: podUid, result }])
+        return plan([...stale, { kind: 'restoreReported', attempt: podUid, result }])
       }
-      return plan([...stale, { kind: 'commitResult', row, attempt: row.attempt, result, evidence }])
+      return plan([...stale, { kind: 'commitResult', attempt: row.attempt, result, evidence }])
     }
     case 'lost':
-      return plan([...stale, ...lossActions(snapshot, round, verdict)])
+      return plan([...stale, ...lossActions(snapshot, verdict)])
     case 'wait':
     case 'none': {
-      const start = startActions(snapshot, command, round)
-      const adopt = adoptActions(snapshot, command, round)
+      const adopt = adoptActions(snapshot)
       const seconds = verdict.kind === 'wait' ? verdict.seconds : null
-      const actions = [...stale, ...start, ...adopt.actions, ...startWait(round)]
-      const show = showStatus(snapshot, command, round)
-      return plan([...actions, show], soonestMs([seconds, adopt.againSeconds]))
+      const start = [...startActions(snapshot), ...adopt.actions, ...startWait(snapshot)]
+      const actions = [...stale, ...start, statusToShow(snapshot)]
+      return plan(actions, soonestMs([seconds, adopt.againSeconds]))
     }
   }
 }
 
 /** The record says what of the cluster holds an admitted command up. An attempt makes that void by itself. */
-function startWait({ row, waiting }: Round): Action[] {
-  const reason = startWaitOf(waiting)
+function startWait({ row, generation }: WholeSnapshot): Action[] {
+  const reason = startWaitOf(generation.waiting)
   const isRecorded = row.attempt !== null || row.startWait === reason
   return isRecorded ? [] : [{ kind: 'recordStartWait', reason }]
 }
@@ -110,23 +109,24 @@ function soonestMs(seconds: readonly (number | null)[]): number | null {
  * Either Kubernetes started it twice, or the end of the first was missed: then every further pod
  * would be refused until the Job's own deadline ends the command.
  */
-function hasUnlikelyHolder({ row, pods }: Round): boolean {
-  const living = pods.filter((pod) => !isTerminal(pod))
+function hasUnlikelyHolder({ row, generation }: WholeSnapshot): boolean {
+  const living = generation.pods.filter((pod) => !isTerminal(pod))
   return living.length > 1 && living.some(({ metadata }) => metadata.uid === row.attempt)
 }
 
-/** Never adopted, never changed: the next round has another name. */
-function foreignJob(command: CommandFacts, round: Round): Verdict | null {
-  const { job, specHash } = round
+/** Never adopted, never changed: the next generation has another name. */
+function foreignJob(snapshot: WholeSnapshot): Verdict | null {
+  const { job, specHash } = snapshot.generation
   if (job === null) return null
-  if (isUnadopted(job)) return foreignStandby(round, job)
-  const ours = job.ownerUid === command.metadata.uid && job.specHash === specHash
+  if (isUnadopted(job)) return foreignStandby(snapshot, job)
+  const ours = job.ownerUid === snapshot.command.metadata.uid && job.specHash === specHash
   const evidence = { job: job.metadata.name }
   return ours ? null : { kind: 'lost', reason: 'ForeignJob', podUid: null, evidence }
 }
 
 /** A Job that has taken the name of the one whose pod was given the command. */
-function foreignStandby({ row, pods, gonePods }: Round, job: JobFacts): Verdict | null {
+function foreignStandby({ row, generation }: WholeSnapshot, job: JobFacts): Verdict | null {
+  const { pods, gonePods } = generation
   const pod = [...pods, ...gonePods].find(({ metadata }) => metadata.uid === row.attempt)
   if (pod === undefined || pod.standby?.job?.uid === job.metadata.uid) return null
   const evidence = { job: job.metadata.name, pod: pod.metadata.name }
@@ -134,12 +134,12 @@ function foreignStandby({ row, pods, gonePods }: Round, job: JobFacts): Verdict 
 }
 
 function lossActions(
-  { confirmed, settings }: Snapshot,
-  round: Round,
+  { command, row, generation, confirmed, settings }: WholeSnapshot,
   { reason, podUid, evidence }: Extract<Verdict, { kind: 'lost' }>,
 ): Action[] {
-  const { row } = round
-  const seen = [...round.pods, ...round.gonePods].some((pod) => pod.metadata.uid === podUid)
+  const seen = [...generation.pods, ...generation.gonePods].some(
+    ({ metadata }) => metadata.uid === podUid,
+  )
   // Only the cache shows the pod as absent, and it may be stale.
   if (podUid !== null && !seen && !confirmed.has('pods')) {
     return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
@@ -147,10 +147,11 @@ function lossActions(
   const { maxAttempts, kueue } = settings.runner
   const allowed = { attempts: maxAttempts, evictions: kueue?.maxEvictions ?? 0 }
   const goesOn =
-    reason === evictedByQueue || jobGoesOn(round, podUid, backoffLimitOf(settings.runner))
+    reason === evictedByQueue || jobGoesOn(generation, podUid, backoffLimitOf(settings.runner))
   return [
     {
       kind: 'loseAttempt',
+      command,
       loss: {
         round: row.round,
         attempt: row.attempt,
@@ -172,38 +173,45 @@ function lossActions(
 const needsAnotherJob: readonly LossReason[] = ['NodeLost', lostOnSpot]
 
 /** A pod that waits for a command starts FFmpeg at once, so it is asked for first. */
-function startActions(snapshot: Snapshot, command: CommandFacts, round: Round): Action[] {
-  const reason = coldReason(round.row, command, snapshot.settings.runner)
-  const mayBeWarm = ['empty', 'upload'].includes(reason)
-  return createJob(snapshot, command, round).map((action) =>
-    mayBeWarm && action.kind === 'createJob' ? { kind: 'bindStandby', otherwise: action } : action,
-  )
+function startActions(snapshot: WholeSnapshot): Action[] {
+  const action = jobToCreate(snapshot)
+  if (action === null) return []
+  const mayBeWarm = action.kind === 'createJob' && ['empty', 'upload'].includes(action.coldReason)
+  return [mayBeWarm ? { kind: 'bindStandby', otherwise: action } : action]
 }
 
 /**
- * Only while no pod was given the command in this round: a Job that vanished under its attempt is a
+ * Only while no pod was given the command in this generation: a Job that vanished under its attempt is a
  * loss, not something to make again under the same name.
  */
-function createJob(
-  { refusal, settings }: Snapshot,
-  command: CommandFacts,
-  { row, specHash, limits, job }: Round,
-): Action[] {
-  if (job !== null || row.attempt !== null) return []
+function jobToCreate({
+  command,
+  row,
+  generation,
+  refusal,
+  settings,
+}: WholeSnapshot): CreateJob | CommitFailure | null {
+  const { job, specHash, limits } = generation
+  if (job !== null || row.attempt !== null) return null
   if (refusal?.permanent === true) {
     const why = withoutClusterNames(refusal.message)
-    return [failure(row, 'INTERNAL_ERROR', `The cluster refused the runner's Job: ${why}`, refusal)]
+    return failure(row, 'INTERNAL_ERROR', `The cluster refused the runner's Job: ${why}`, refusal)
   }
   const owner = { kind: command.kind, ...command.metadata }
-  const manifest = jobFor({ ...row, specHash, limits }, owner, settings.runner)
-  return [{ kind: 'createJob', manifest, hash: specHash }]
+  return {
+    kind: 'createJob',
+    command,
+    manifest: jobFor({ ...row, specHash, limits }, owner, settings.runner),
+    hash: specHash,
+    coldReason: coldReason(row, command, settings.runner),
+  }
 }
 
 function failure(
   row: ReconcileRow,
-  errorStatus: Extract<Action, { kind: 'commitFailure' }>['errorStatus'],
+  errorStatus: CommitFailure['errorStatus'],
   message: string,
   evidence: Evidence,
-): Action {
+): CommitFailure {
   return { kind: 'commitFailure', attempt: row.attempt, errorStatus, message, evidence }
 }

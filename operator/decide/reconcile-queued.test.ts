@@ -15,7 +15,7 @@ import {
 } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { transferExit } from '../../common/domain/failures.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { SnapshotFacts } from './snapshot.ts'
 
 const kueue = {
   queueName: 'cloud-ffmpeg-{plan}',
@@ -31,9 +31,9 @@ const interrupted = pod({
   transfer: ended(transferExit.interrupted),
 })
 
-const plan = (changes: Partial<Snapshot>) => reconcile(snapshot({ settings, ...changes }))
-const actions = (changes: Partial<Snapshot>) => kinds({ settings, ...changes })
-const lossIn = (changes: Partial<Snapshot>) =>
+const plan = (changes: Partial<SnapshotFacts>) => reconcile(snapshot({ settings, ...changes }))
+const actions = (changes: Partial<SnapshotFacts>) => kinds({ settings, ...changes })
+const lossIn = (changes: Partial<SnapshotFacts>) =>
   actionOf({ settings, ...changes }, 'loseAttempt').loss
 
 describe('reconcile, of a command whose Job Kueue queues', () => {

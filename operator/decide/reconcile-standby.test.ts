@@ -21,7 +21,7 @@ import {
   succeededRow,
 } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { SnapshotFacts } from './snapshot.ts'
 
 const standbyJob = 'ffw-0a1b2c3d-7'
 const jobUid = 'uid of the standby'
@@ -66,7 +66,7 @@ function standbyPod(
   })
 }
 
-function warmSnapshot(changes: Partial<Snapshot>): Partial<Snapshot> {
+function warmSnapshot(changes: Partial<SnapshotFacts>): Partial<SnapshotFacts> {
   return { settings, row: warmRow(), jobs: [unadopted()], pods: [standbyPod()], ...changes }
 }
 

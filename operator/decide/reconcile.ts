@@ -1,4 +1,3 @@
-import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { workKind } from '../../common/domain/resource-names.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import { plan } from './actions.ts'
@@ -6,9 +5,10 @@ import type { Action, Plan } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import { reconcileFinal } from './reconcile-final.ts'
 import { reconcileLive } from './reconcile-live.ts'
-import { showRejection } from './show-status.ts'
-import type { Snapshot } from './snapshot.ts'
-import { referenceHash, specHash } from '../resources/spec-hash.ts'
+import { isRecorded, isWhole } from './snapshot.ts'
+import type { RecordedSnapshot, Snapshot, WholeSnapshot } from './snapshot.ts'
+import { rejectionToShow } from './status-to-show.ts'
+import { referenceHash } from '../resources/spec-hash.ts'
 import type { Reason } from '../status/reason.ts'
 
 /**
@@ -19,14 +19,12 @@ import type { Reason } from '../status/reason.ts'
  * and means cancel; an absent object without one is damage and is repaired from the row.
  */
 export function reconcile(snapshot: Snapshot): Plan {
-  const { command, row } = snapshot
+  const { command } = snapshot
   if (command?.origin === 'misnamed') return reject(snapshot, command, misnamed)
-  if (row === null) return command === null ? plan([]) : withoutRow(snapshot, command)
-  if (command === null) return withoutCommand(snapshot, row)
-  if (row.resourceUid !== command.metadata.uid) return otherResource(snapshot, command, row)
-  return isFinal(row.status)
-    ? reconcileFinal(snapshot, command, row)
-    : reconcileLive(snapshot, command, row)
+  if (!isRecorded(snapshot)) return command === null ? plan([]) : withoutRow(snapshot, command)
+  if (!isWhole(snapshot)) return withoutCommand(snapshot)
+  if (snapshot.row.resourceUid !== snapshot.command.metadata.uid) return otherResource(snapshot)
+  return isFinal(snapshot.row.status) ? reconcileFinal(snapshot) : reconcileLive(snapshot)
 }
 
 const misnamed: Reason = {
@@ -53,17 +51,18 @@ function withoutRow({ jobs }: Snapshot, command: CommandFacts): Plan {
   return plan([{ kind: 'import', command }])
 }
 
-function withoutCommand(snapshot: Snapshot, row: ReconcileRow): Plan {
+function withoutCommand(snapshot: RecordedSnapshot): Plan {
+  const { row } = snapshot
   // The row lost its resource (undispatched) and ended before dispatch created another.
   const ended = isFinal(row.status) && !row.released
-  if (row.resourceUid === null) return ended ? reconcileFinal(snapshot, null, row) : plan([])
+  if (row.resourceUid === null) return ended ? reconcileFinal(snapshot) : plan([])
   // All is shown and released, so the object may be gone; if it went early, the sweep records that.
   if (isFinal(row.status) && row.mirrored && row.released) return plan([])
   if (!snapshot.confirmed.has('command')) {
     return plan([{ kind: 'confirm', what: 'command', name: row.commandId }])
   }
   return isFinal(row.status)
-    ? reconcileFinal(snapshot, null, row)
+    ? reconcileFinal(snapshot)
     : plan([{ kind: 'undispatch', resourceUid: row.resourceUid }])
 }
 
@@ -72,15 +71,16 @@ function withoutCommand(snapshot: Snapshot, row: ReconcileRow): Plan {
  * before it recorded the UID, or the object was deleted and made again. Names are unique, so an
  * earlier one is gone for certain.
  */
-function otherResource(snapshot: Snapshot, command: CommandFacts, row: ReconcileRow): Plan {
-  const ours = command.byReference ? referenceHash(row) : specHash(row)
+function otherResource(snapshot: WholeSnapshot): Plan {
+  const { command, row, generation } = snapshot
+  const ours = command.byReference ? referenceHash(row) : generation.specHash
   const isOther = command.specHash !== ours || command.kind !== workKind(row.commandType)
   if (command.origin === 'dispatched' && isOther) {
     return reject(snapshot, command, notFromThisRow)
   }
   // A stale object: applied again from a copy, or by a request of dispatch that arrived very late.
   if (isFinal(row.status) && row.resourceUid !== null) {
-    const { actions, requeueAfterMs } = reconcileFinal(snapshot, command, row)
+    const { actions, requeueAfterMs } = reconcileFinal(snapshot)
     const leave: Action[] = row.released ? [{ kind: 'deleteResource', command }] : []
     return plan([...actions, ...leave], requeueAfterMs)
   }
@@ -97,5 +97,5 @@ function otherResource(snapshot: Snapshot, command: CommandFacts, row: Reconcile
 function reject(snapshot: Snapshot, command: CommandFacts, why: Reason): Plan {
   if (command.recordFinalizer) return plan([{ kind: 'removeFinalizer', command }])
   if (command.deleting || command.shown.rejected) return plan([])
-  return plan([showRejection(snapshot, command, why)])
+  return plan([rejectionToShow(snapshot, command, why)])
 }

@@ -12,7 +12,7 @@ import {
   snapshot,
 } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings } from '../../testing/support/operator/settings.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { SnapshotFacts } from './snapshot.ts'
 
 const dayAgo = admittedRow({ secondsSinceRound: 86_400 })
 const hourAgo = admittedRow({ secondsSinceRound: 3_600, startWait: 'CAPACITY' })
@@ -23,7 +23,7 @@ const pulling = pod({
 })
 const refused =
   'Error creating: pods "ffc-1-x" is forbidden: exceeded quota: inner, requested: cpu=2'
-const againMs = (changes: Partial<Snapshot>) => reconcile(snapshot(changes)).requeueAfterMs
+const againMs = (changes: Partial<SnapshotFacts>) => reconcile(snapshot(changes)).requeueAfterMs
 
 describe('a command that waits for the cluster', () => {
   it('does not fail while no node has its pod, for as long as the place allowance', () => {

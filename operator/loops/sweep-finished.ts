@@ -2,7 +2,7 @@ import { customResourceName, storedFileKind } from '../../common/domain/resource
 import { createEachItem } from '../../common/runtime/each-item.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Collectable } from '../../common/store/reconcile.ts'
-import { deleteResource } from '../apply/apply-resource.ts'
+import { deleteResource } from '../apply/record-finalizer.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import type { KeyLocks } from '../machinery/key-locks.ts'

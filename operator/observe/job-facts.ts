@@ -79,4 +79,9 @@ export function isSuspendedByQueue({ queued, suspended }: JobFacts): boolean {
   return queued && suspended
 }
 
+/** The Job waited for the command, and does not belong to its resource yet. */
+export function isUnadopted({ standby, ownerUid }: JobFacts): boolean {
+  return standby !== null && ownerUid === null
+}
+
 const endingTypes = ['FailureTarget', 'SuccessCriteriaMet', 'Failed', 'Complete']

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import { isUploadProbe } from '../decide/adopt-standby.ts'
+import { isUploadProbe } from '../decide/cold-reason.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { WarmSettings } from '../resources/runner-settings.ts'
 import type { KnownStandbys } from './known-standbys.ts'

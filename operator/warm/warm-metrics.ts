@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { beginAtZero, counter, gauge, histogram } from '../../common/runtime/metrics.ts'
-import type { ColdReason } from '../decide/adopt-standby.ts'
+import type { ColdReason } from '../decide/cold-reason.ts'
 import { isAlive } from './pool.ts'
 import type { Standby } from './pool.ts'
 

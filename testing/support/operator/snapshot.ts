@@ -4,7 +4,8 @@ import type { CommandFacts } from '../../../operator/observe/command-facts.ts'
 import type { ContainerFacts } from '../../../operator/observe/container-facts.ts'
 import type { JobFacts } from '../../../operator/observe/job-facts.ts'
 import type { PodFacts } from '../../../operator/observe/pod-facts.ts'
-import type { Elapsed, Snapshot } from '../../../operator/decide/snapshot.ts'
+import { snapshotOf } from '../../../operator/decide/snapshot.ts'
+import type { Elapsed, Snapshot, SnapshotFacts } from '../../../operator/decide/snapshot.ts'
 import { specHash } from '../../../operator/resources/spec-hash.ts'
 import { shownStatus } from '../../../operator/observe/shown-status.ts'
 import { runnerSettings } from './settings.ts'
@@ -232,8 +233,8 @@ export function elapsed(changes: Partial<Elapsed> = {}): Elapsed {
   }
 }
 
-export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
-  return {
+export function snapshot(changes: Partial<SnapshotFacts> = {}): Snapshot {
+  return snapshotOf({
     command: command(),
     row: row(),
     jobs: [],
@@ -252,7 +253,7 @@ export function snapshot(changes: Partial<Snapshot> = {}): Snapshot {
       failedJobTtlSeconds: 600,
     },
     ...changes,
-  }
+  })
 }
 
 export function statusContext(changes: Partial<StatusContext> = {}): StatusContext {

@@ -2,12 +2,11 @@ import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { CallOptions } from '../../common/kubernetes/resources/resource.ts'
 import { isFinal } from '../../common/domain/states.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import type { Action } from '../decide/actions.ts'
+import type { ActionOf } from '../decide/actions.ts'
 import { again, done, effect, recordEvent, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { cacheOf } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
-import { removeFinalizer } from './record-finalizer.ts'
 import type { Snapshot } from '../decide/snapshot.ts'
 import { podRefused } from '../status/start-reason.ts'
 import { camelCase, isWait } from '../status/reason.ts'
@@ -24,7 +23,7 @@ const turnTaken = { lane: 'show', hasTurn: true } as const
 
 export async function showStatus(
   deps: ApplyDeps,
-  { command, status, version }: Extract<Action, { kind: 'showStatus' }>,
+  { command, status, version }: ActionOf<'showStatus'>,
   snapshot: Snapshot,
 ): Promise<Applied> {
   const { timers } = deps
@@ -130,11 +129,7 @@ function announceWait(deps: ApplyDeps, command: CommandFacts, status: WorkStatus
 }
 
 /** Once per command: a mirrored end is not mirrored again. */
-function announceEnd(
-  deps: ApplyDeps,
-  command: CommandFacts,
-  row: NonNullable<Snapshot['row']>,
-): void {
+function announceEnd(deps: ApplyDeps, command: CommandFacts, row: ReconcileRow): void {
   const succeeded = row.status === 'SUCCESS'
   if (command.kind === 'FfmpegCommand') deps.metrics.commandFinished(row)
   deps.logger.info('a command has ended', {
@@ -156,15 +151,4 @@ function storedNote({ kind }: CommandFacts, { file, outputs }: ReconcileRow): st
   if (kind === 'StoredFile') return `Stored ${file?.sizeBytes ?? 0} bytes`
   const count = outputs?.count ?? 0
   return `Stored ${count} ${count === 1 ? 'output' : 'outputs'}`
-}
-
-/** Removes the finalizer first; otherwise the object would stay. */
-export async function deleteResource(deps: ApplyDeps, command: CommandFacts): Promise<Applied> {
-  const removed = await removeFinalizer(deps, command)
-  if (removed.kind !== 'done') return removed
-  const { namespace, name, uid } = command.metadata
-  await effect(deps, 'operator.cr_deleted', () =>
-    resourceOf(deps, command.kind).delete({ namespace, name, uid }, { lane: 'tidy' }),
-  )
-  return done
 }
