@@ -7,8 +7,8 @@ export function storageOpeners(settings: Settings<typeof storageVariables>) {
   const bucket = settings.CLOUD_FFMPEG_STORAGE_BUCKET
   return {
     async openStorage() {
-      const { createBucketCors } = await import('../../common/storage/bucket-cors.ts')
-      const { createBucketSetUp } = await import('../../common/storage/bucket-set-up.ts')
+      const { createBucketCors } = await import('../../common/storage/bucket/bucket-cors.ts')
+      const { createBucketSetUp } = await import('../../common/storage/bucket/bucket-set-up.ts')
       return {
         bucket,
         cors: createBucketCors(objectStoreOptions(settings)),

@@ -1,41 +1,34 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
+import { systemClock } from '../runtime/system-effects.ts'
 import { withHints } from './hints.ts'
 import type { Hint } from './hints.ts'
+import type { MemoryStoreOptions } from '../../testing/simulator/memory-store/memory-store.ts'
 
 describe('withHints', () => {
-  function hinting(commitOutcome: () => Promise<string>) {
+  function hinting(after: Required<MemoryStoreOptions>['after']) {
     const given: Hint[] = []
-    const unused = () => Promise.resolve('unused')
-    const store = {
-      commitOutcome,
-      admit: unused,
-      claimAttempt: unused,
-      storeProgress: unused,
-      loseAttempt: unused,
-      importRefused: unused,
-      requestCancel: unused,
-      pause: unused,
-      resume: unused,
-      findCommand: (commandId: string) => Promise.resolve(commandId),
-    }
+    const store = createMemoryStore({ clock: systemClock, after })
     return { given, store: withHints(store, (hint) => given.push(hint)) }
   }
 
   it('gives hints after a change and not before', async () => {
-    const commit = Promise.withResolvers<string>()
-    const { given, store } = hinting(() => commit.promise)
-    const committed = store.commitOutcome()
+    const committed = Promise.withResolvers<void>()
+    const { given, store } = hinting(() => committed.promise)
+    const resumed = store.resume({ what: 'dispatch' })
     expect(given).to.deep.equal([])
-    commit.resolve('done')
-    expect(await committed).to.equal('done')
-    expect(given).to.deep.equal(['mirror', 'webhooks', 'dispatch'])
+    committed.resolve()
+    expect(await resumed).to.equal(false)
+    expect(given).to.deep.equal(['pauses', 'dispatch', 'webhooks'])
   })
 
   it('gives none after a change that failed, nor after a read', async () => {
-    const { given, store } = hinting(() => Promise.reject(new Error('away')))
-    expect(await rejectionOf(store.commitOutcome())).to.be.an('error')
-    expect(await store.findCommand('id')).to.equal('id')
+    const { given, store } = hinting((method) => {
+      if (method === 'pause') throw new Error('away')
+    })
+    expect(await rejectionOf(store.pause({ what: 'dispatch' }, 'upgrade'))).to.be.an('error')
+    await store.readPauses()
     expect(given).to.deep.equal([])
   })
 })

@@ -1,3 +1,5 @@
+import type { Store } from './store.ts'
+
 /** Work that another process may have: rows to dispatch, statuses to show, webhooks to send, pauses to read. */
 export const hints = ['dispatch', 'mirror', 'webhooks', 'pauses'] as const
 export type Hint = (typeof hints)[number]
@@ -12,37 +14,41 @@ export interface WorkHints {
   readonly longestMs: () => number
 }
 
-/** Which work each change makes for others. */
-const hintsAfter = {
-  admit: ['dispatch'],
-  claimAttempt: ['mirror'],
-  storeProgress: ['mirror'],
-  commitOutcome: ['mirror', 'webhooks', 'dispatch'],
-  loseAttempt: ['mirror', 'webhooks'],
-  importRefused: ['webhooks'],
-  requestCancel: ['mirror', 'webhooks'],
-  pause: ['pauses'],
-  resume: ['pauses', 'dispatch', 'webhooks'],
-} as const satisfies Readonly<Record<string, readonly Hint[]>>
-
-type Method = (...args: unknown[]) => Promise<unknown>
+/** Changes that make work for other processes. */
+type HintingStore = Pick<
+  Store,
+  | 'admit'
+  | 'claimAttempt'
+  | 'storeProgress'
+  | 'commitOutcome'
+  | 'loseAttempt'
+  | 'importRefused'
+  | 'requestCancel'
+  | 'pause'
+  | 'resume'
+>
 
 /**
  * A store that gives hints after its changes, never inside their transactions: NOTIFY takes a lock
  * over all commits of the database. A lost hint delays the work until the next poll.
  */
-export function withHints<S extends Readonly<Record<keyof typeof hintsAfter, unknown>>>(
-  store: S,
-  give: (hint: Hint) => void,
-): S {
-  const changes = Object.entries(hintsAfter).map(([name, given]) => {
-    const method = Reflect.get(store, name) as Method
-    const change: Method = async (...args) => {
-      const result = await method(...args)
-      given.forEach(give)
-      return result
-    }
-    return [name, change] as const
-  })
-  return { ...store, ...Object.fromEntries(changes) }
+export function withHints<S extends HintingStore>(store: S, give: (hint: Hint) => void): S {
+  async function after<T>(change: Promise<T>, ...given: readonly Hint[]): Promise<T> {
+    const result = await change
+    given.forEach(give)
+    return result
+  }
+  const changes: HintingStore = {
+    admit: (...args) => after(store.admit(...args), 'dispatch'),
+    claimAttempt: (...args) => after(store.claimAttempt(...args), 'mirror'),
+    storeProgress: (...args) => after(store.storeProgress(...args), 'mirror'),
+    commitOutcome: (...args) =>
+      after(store.commitOutcome(...args), 'mirror', 'webhooks', 'dispatch'),
+    loseAttempt: (...args) => after(store.loseAttempt(...args), 'mirror', 'webhooks'),
+    importRefused: (...args) => after(store.importRefused(...args), 'webhooks'),
+    requestCancel: (...args) => after(store.requestCancel(...args), 'mirror', 'webhooks'),
+    pause: (...args) => after(store.pause(...args), 'pauses'),
+    resume: (...args) => after(store.resume(...args), 'pauses', 'dispatch', 'webhooks'),
+  }
+  return { ...store, ...changes }
 }

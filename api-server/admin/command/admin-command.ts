@@ -1,5 +1,5 @@
-import type { BucketCors } from '../../../common/storage/bucket-cors.ts'
-import type { BucketSetUp } from '../../../common/storage/bucket-set-up.ts'
+import type { BucketCors } from '../../../common/storage/bucket/bucket-cors.ts'
+import type { BucketSetUp } from '../../../common/storage/bucket/bucket-set-up.ts'
 import type { ObjectListing, S3 } from '../../../common/storage/object-store.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Plans } from '../../../common/domain/plans.ts'

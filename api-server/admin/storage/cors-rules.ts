@@ -1,4 +1,4 @@
-import type { CorsRule } from '../../../common/storage/bucket-cors.ts'
+import type { CorsRule } from '../../../common/storage/bucket/bucket-cors.ts'
 
 /** Marks the rule of this service among the rules of a bucket. */
 const ruleId = 'cloud-ffmpeg'

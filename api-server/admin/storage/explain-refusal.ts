@@ -1,4 +1,4 @@
-import { BucketRefusal } from '../../../common/storage/bucket-cors.ts'
+import { BucketRefusal } from '../../../common/storage/bucket/bucket-cors.ts'
 import { AdminError } from '../command/admin-command.ts'
 
 const remedies: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createBucketCors } from '../../../common/storage/bucket-cors.ts'
-import { createBucketSetUp } from '../../../common/storage/bucket-set-up.ts'
+import { createBucketCors } from '../../../common/storage/bucket/bucket-cors.ts'
+import { createBucketSetUp } from '../../../common/storage/bucket/bucket-set-up.ts'
 import { createPostgresStore } from '../../../common/database/postgres-store.ts'
 import { testPool } from '../../../testing/support/database.ts'
 import { systemEffects } from '../../../common/runtime/system-effects.ts'

@@ -1,5 +1,5 @@
 import { refusal } from '../../http/errors.ts'
-import { isLargeEnough } from './part-plan.ts'
+import { s3Limits } from '../../../common/storage/s3-limits.ts'
 import type { StoredObject } from '../../../common/storage/object-store.ts'
 import type {
   CompleteUploadBody,
@@ -61,7 +61,8 @@ export function partsProblem(
     bytes += part.sizeBytes
   }
   const small = found.find(
-    ({ partNumber, part }) => partNumber < parts.length && !isLargeEnough(part?.sizeBytes ?? 0),
+    ({ partNumber, part }) =>
+      partNumber < parts.length && (part?.sizeBytes ?? 0) < s3Limits.leastPartBytes,
   )
   if (small !== undefined) {
     const size = small.part?.sizeBytes

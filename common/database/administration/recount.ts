@@ -1,7 +1,7 @@
 import type { Difference, RecountStore, Unreleased } from '../../store/administration/recount.ts'
 import type { Database } from '../connection/query.ts'
 
-/** For accounts with millions of rows. */
+/** Timeout of the recount: an account may have millions of rows. */
 const statementMs = 300_000
 
 export function recount(database: Database): RecountStore {

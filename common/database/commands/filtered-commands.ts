@@ -111,7 +111,7 @@ const queues = `
     ) front
   )`
 
-/** For `queueColumns`. */
+/** Tables that `queueColumns` reads. */
 const joinQueue = `left join queue using (command_id)
   left join account_shares share on share.account_id = c.account_id`
 
@@ -121,7 +121,7 @@ const queueColumns = `
   case when ${isWaiting} then coalesce(queue.position, ${countedPositions + 1}) end as "queuePosition",
   case when ${waitsToStart} then c.start_wait
   when ${isWaiting} then coalesce(
-    -- It is about files, which are not in this queue.
+    -- A reason about files is not about this queue.
     nullif(share.reason, 'ACCOUNT_FILES'), ${dispatchWait}
   ) end as "queueReason"`
 

@@ -25,7 +25,7 @@ export const marksOfLast = `coalesce(jsonb_path_query_array(
     jsonb_build_object('attempt', attempts)
   ), '[]')`
 
-/** What the account waited for at the admission; an admission within a second was no wait. */
+/** Begins the timeline with the reason for which the account waited; an admission within a second was no wait. */
 export const withWaitReason = `
   case when now() - coalesce(dispatched_at, created_at) < interval '1 second'
     or command_type = 'STORED_FILE' then timeline

@@ -43,7 +43,7 @@ interface List {
   readonly name: string
   /** A query of the ids of `f`; the order and the limit follow. */
   readonly page: string
-  /** From $7 on. */
+  /** Parameters from $7 on. */
   readonly values: readonly unknown[]
 }
 

@@ -29,7 +29,7 @@ export async function claimAttempt(
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }
 
-/** What the command's row becomes when an attempt gets it. `attempt` is the parameter with the pod's UID. */
+/** Sets the columns of a command that an attempt gets. `attempt` is the parameter with the pod's UID. */
 export function attemptBegins(attempt: string): string {
   return `attempt = ${attempt}, attempts = attempts + 1,
     status = 'PROCESSING', stage = 'DOWNLOADING', progress_percent = null,

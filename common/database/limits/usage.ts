@@ -17,7 +17,7 @@ export const usedSql = `
   left join counted on true
   group by this.month`
 
-/** What account $1 has used and reserves. */
+/** Usage and reservations of account $1. */
 export const usageSql = `
   select used.*, reserved.bytes as "reservedBytes", reserved.output_bytes as "reservedOutputBytes"
   from (${usedSql}) used cross join (

@@ -82,7 +82,7 @@ describe('migrate', () => {
   it('builds an index again, beside writers, that a crash has left invalid', async () => {
     await migrate({ ...opened, effects })
     const { query } = opened.database
-    // It fails at the duplicate, as a crash would leave it.
+    // The duplicate makes the build of the index fail and leave the index invalid, as a crash would.
     for (const name of ['one', 'two']) {
       await query(
         `add_${name}`,

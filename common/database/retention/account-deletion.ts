@@ -37,7 +37,7 @@ export function accountDeletion(database: Database): AccountDeletionStore {
            where account_id = $1`,
           [accountId],
         )
-        // What is left of lost playlists does not wait for a later restore.
+        // The remaining files of lost playlists do not wait for a later restore.
         await within(
           'deletion_lost_files',
           `update files set sweep_retry_at = null

@@ -5,7 +5,7 @@ import { removeCommands, removeExpired } from './remove-expired.ts'
 import type { DueAccount, RetentionStore } from '../../store/retention/retention.ts'
 import type { Database } from '../connection/query.ts'
 
-/** What is old enough to go. Each method takes one page of one account. */
+/** Rows past their retention. Each method takes one page of one account. */
 export function retention(database: Database): RetentionStore {
   const { query } = database
   return {

@@ -1,6 +1,4 @@
-/** S3's own limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
-const leastPartBytes = 5 * 1024 * 1024
-const mostParts = 10_000
+import { s3Limits } from '../../../common/storage/s3-limits.ts'
 
 /** A range of the file; numbers begin at 1. */
 export interface Part {
@@ -18,12 +16,12 @@ export interface PartsState {
 
 /** @param holdsFirst the first part waits until the file is closed: FFmpeg will write it again */
 export function partsState(holdsFirst: boolean): PartsState {
-  return { partBytes: leastPartBytes, next: holdsFirst ? 2 : 1 }
+  return { partBytes: s3Limits.leastPartBytes, next: holdsFirst ? 2 : 1 }
 }
 
 /** The next part to send of a file of `size` bytes; null until the file has all of its bytes. */
 export function nextPart({ partBytes, next }: PartsState, size: number): Part | null {
-  const isFull = next <= mostParts && next * partBytes <= size
+  const isFull = next <= s3Limits.mostParts && next * partBytes <= size
   return isFull ? { partNumber: next, start: (next - 1) * partBytes, bytes: partBytes } : null
 }
 
@@ -34,7 +32,7 @@ export function afterPart(state: PartsState, { partNumber }: Part): PartsState {
 /** All parts of a file that does not grow any more; null if S3 does not take it in parts of this size. */
 export function partsOf(size: number, partBytes: number): Part[] | null {
   const count = Math.ceil(size / partBytes)
-  if (count < 1 || count > mostParts) return null
+  if (count < 1 || count > s3Limits.mostParts) return null
   return Array.from({ length: count }, (_, index) => {
     const start = index * partBytes
     return { partNumber: index + 1, start, bytes: Math.min(partBytes, size - start) }

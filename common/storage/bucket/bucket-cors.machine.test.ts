@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { BucketRefusal, createBucketCors } from './bucket-cors.ts'
-import { createObjectStore } from './create-object-store.ts'
-import { ObjectStoreUnavailable } from './object-store.ts'
+import { createObjectStore } from '../create-object-store.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
 import type { BucketCors } from './bucket-cors.ts'
-import type { ObjectStoreOptions } from './object-store.ts'
-import { openTestBucket } from '../../testing/support/object-store.ts'
+import type { ObjectStoreOptions } from '../object-store.ts'
+import { openTestBucket } from '../../../testing/support/object-store.ts'
 
 describe('createBucketCors', function () {
   // The first use on a machine builds the S3 server.

@@ -6,10 +6,10 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { ObjectStoreUnavailable } from './object-store.ts'
-import { clientFor } from './client.ts'
+import { ObjectStoreUnavailable } from '../object-store.ts'
+import { clientFor } from '../client.ts'
 import type { CORSRule as CorsRule } from '@aws-sdk/client-s3'
-import type { ObjectStoreOptions } from './object-store.ts'
+import type { ObjectStoreOptions } from '../object-store.ts'
 
 export type { CorsRule }
 

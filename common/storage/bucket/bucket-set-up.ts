@@ -5,9 +5,9 @@ import {
   PutBucketPolicyCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { asking, clientFor } from './client.ts'
+import { asking, clientFor } from '../client.ts'
 import { BucketRefusal } from './bucket-cors.ts'
-import type { ObjectStoreOptions } from './object-store.ts'
+import type { ObjectStoreOptions } from '../object-store.ts'
 
 /** Makes a bucket ready for the service. */
 export interface BucketSetUp {
