@@ -19,7 +19,7 @@ interface World {
   readonly folder: string
   readonly signal?: AbortSignal
   readonly fetch?: typeof fetch
-  /** What is typed. */
+  /** Lines that the user types. */
   readonly answers?: readonly string[]
   readonly openPage?: (url: string) => boolean
   readonly edit?: (text: string) => string

@@ -59,7 +59,7 @@ function sentence(error: unknown, { signal, connection }: Shell): string {
   return `${error.detail}${hint}${request}`
 }
 
-/** What the address is from; `login` alone has none yet, and takes it as an option. */
+/** Source of the address; only `login` has no profile yet and takes it as an option. */
 function urlSource(connection: Shell['connection']): string {
   try {
     const { url, urlFrom } = connection()
@@ -69,7 +69,7 @@ function urlSource(connection: Shell['connection']): string {
   }
 }
 
-/** What a refused key is from; of `login`, which has none yet, the answer itself. */
+/** Source of a refused key; only `login` has no profile yet and prompts for the key. */
 function keySource(connection: Shell['connection']): string {
   try {
     return connection().keyFrom

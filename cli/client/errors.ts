@@ -43,7 +43,7 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
   })
 }
 
-/** For an answer without the API's error: a web page of a proxy or another server, or an empty body. */
+/** Text of an answer without the API's error: a web page of a proxy or another server, or an empty body. */
 function shortened(text: string, response: Response): string {
   if (isWebPage(response, text)) {
     return `${response.url} answers ${response.status} with a web page, not the API; is a path prefix missing?`

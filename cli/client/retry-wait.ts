@@ -2,14 +2,14 @@ import { backoff, halfJitter } from '../../common/runtime/backoff.ts'
 
 /** How one attempt to call the service ended without success. */
 export interface FailedAttempt {
-  /** From 1. */
+  /** The first one is 1. */
   readonly attempt: number
   /** `null`: no answer. */
   readonly status: number | null
   readonly retryAfterSeconds: number | null
   /** The call is idempotent: it may be repeated although its first attempt may have had its effect. */
   readonly repeatable: boolean
-  /** In [0, 1): spreads clients that failed together. */
+  /** A value in [0, 1) spreads clients that failed together. */
   readonly random: number
 }
 

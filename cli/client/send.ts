@@ -129,7 +129,7 @@ async function fetchInTime(
   }
 }
 
-/** What is wrong with the base address of a service, as the rest of a sentence; null when nothing is. */
+/** Reason why a text is not the base address of a service; null if it is one. */
 export function addressProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return null

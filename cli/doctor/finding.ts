@@ -2,7 +2,7 @@ export interface Finding {
   readonly what: string
   /** `note`: it concerns other programs, such as browsers, and calls from here work. */
   readonly verdict: 'ok' | 'note' | 'problem'
-  /** What was found; of a problem also the remedy. */
+  /** Result of the check, and the remedy of a problem. */
   readonly text: string
 }
 

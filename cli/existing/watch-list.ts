@@ -27,7 +27,7 @@ export async function watchList(
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])
   const stream = follow()
-  // Its error is thrown below, once the list does not wait any more.
+  // The error of the stream is thrown below, once the list does not wait any more.
   stream.catch(() => undefined)
   try {
     while (!signal.aborted) {

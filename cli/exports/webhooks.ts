@@ -1,4 +1,4 @@
-/** What an event's request carries beside its body; `Headers`, or the headers of `node:http`. */
+/** Headers of an event's request: a `Headers`, or the headers of `node:http`. */
 export type WebhookHeaders =
   Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 

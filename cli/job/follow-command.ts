@@ -27,7 +27,7 @@ export async function followCommand(
   } catch (error) {
     if (!signal.aborted) throw error
     progress.say(`cancelling ${commandId}`)
-    // It may end by itself at the same moment; its record then says so.
+    // The command may end by itself at the same moment; its record then says so.
     await client.cancelCommand(commandId).catch(finishedAlready)
     return client.waitFor(commandId, { pollMs: 500, onPoll })
   }

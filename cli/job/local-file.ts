@@ -24,7 +24,7 @@ async function problemOf(file: string): Promise<string | null> {
   }
 }
 
-/** What to say of an input that is neither here nor elsewhere. */
+/** Error of an input that is neither a file here nor a URL. */
 export function missingFile(file: string): string {
   return `No file ${file} here. A URL begins with https://`
 }

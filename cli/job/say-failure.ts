@@ -15,7 +15,7 @@ export async function sayFailure(
   shell.progress.say(failureText(record))
 }
 
-/** What failed, and what its reader can do about it. */
+/** Error of a failed command, with its remedy. */
 export function failureText(record: CommandStatusRecord): string {
   const { error_status: kind, error_message: message } = record
   const isKnown = kind !== null && isErrorStatus(kind) && kind !== 'CANCELLED'

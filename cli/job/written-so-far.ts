@@ -9,8 +9,8 @@ const readEveryMs = 10_000
 const lines = 50
 
 /**
- * What FFmpeg has written so far, for a command whose length is not known and which therefore has no
- * percent. The record does not have these figures, so they are read from the end of the log.
+ * Reads from the end of the log how much FFmpeg has written, for a command of unknown
+ * length, which has no percent. The record does not have these figures.
  */
 export function createWrittenSoFar(
   client: Client,

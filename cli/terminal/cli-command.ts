@@ -50,9 +50,9 @@ type ArgumentValues<Texts extends readonly string[]> = {
 interface Facts {
   /** A line in the list of commands, and the comment of the example in the docs. */
   readonly summary: string
-  /** What the help says before the options, if the summary is not enough. */
+  /** Paragraph of the help before the options, if the summary is not enough. */
   readonly about?: string
-  /** In place of the usage that follows from options and arguments. */
+  /** Replaces the usage that follows from options and arguments. */
   readonly usage?: string
   /** A command line, without the name of the tool; a group of verbs has none. */
   readonly example?: string

@@ -13,7 +13,7 @@ const width = 78
 export function markedCommand(command: string, place: Place | undefined): string[] {
   const position = place?.position ?? null
   if (position === null) return []
-  // As the service counts: a character may be two units of UTF-16.
+  // The service counts characters, which may be two units of UTF-16.
   const characters = Array.from(command.replaceAll(/\s/g, ' '))
   const from = Math.min(position - 1, characters.length)
   const length = lengthOf(characters, from, place?.token ?? null)

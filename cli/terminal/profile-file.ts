@@ -6,7 +6,7 @@ import type { Profile, Profiles } from './profiles.ts'
 
 /** File of the profiles. */
 export interface ProfileFile {
-  /** For people. */
+  /** Path that errors show. */
   readonly path: string
   read(): Promise<Profiles>
   write(profiles: Profiles): Promise<void>

@@ -18,7 +18,7 @@ export const defaultProfile = 'default'
 export interface Connection {
   readonly url: string
   readonly apiKey: string
-  /** What the address is from, for errors. */
+  /** Source of the address, for errors. */
   readonly urlFrom: string
   readonly keyFrom: string
 }

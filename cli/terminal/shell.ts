@@ -63,7 +63,7 @@ export function shellOf(machine: Machine, profile: string | null): Shell {
 
 const mebibyte = 1_048_576
 
-/** As in the API: MB of 1,048,576 bytes. */
+/** MB of 1,048,576 bytes, the unit of the API. */
 export function mbytes(bytes: number): string {
   return mbytesText(bytes / mebibyte)
 }

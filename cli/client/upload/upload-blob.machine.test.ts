@@ -25,7 +25,7 @@ describe('uploadBlob', () => {
     })
     expect(status).to.equal('UPLOADED')
     expect(sent).to.deep.equal([0, 5 * mebibyte, bytes.length])
-    // As the analysis would: private URLs are presigned from then on.
+    // The analysis would set this status; private URLs are presigned from then on.
     await app.query('stored', "update files set status = 'STORED' where file_id = $1", [file_id])
     const { storage_url } = await deps().client.getFile(file_id, { presigned_ttl_seconds: 3_600 })
     expect(storage_url).to.contain('my_clip.mov')

@@ -8,7 +8,7 @@ export interface BlobUpload extends Pick<
   PartUpload,
   'isPrivate' | 'partSize' | 'signal' | 'parallel' | 'onProgress' | 'onRetry'
 > {
-  /** Its extension tells the type. That of a `File` by default. */
+  /** The extension tells the type. The default is the name of a `File`. */
   readonly name?: string
 }
 

@@ -10,7 +10,7 @@ describe('cloud-ffmpeg completion', () => {
   const script = async (shell: string) =>
     cli(['completion', shell], { url: 'http://a', key: 'a', folder: '/none' })
 
-  /** What bash offers for words that were typed, the last one in part. */
+  /** Words that bash offers after typed ones, the last of which is incomplete. */
   async function offered(...words: string[]): Promise<string[]> {
     const { out } = await script('bash')
     const typed = ['cloud-ffmpeg', ...words].map((word) => `'${word}'`).join(' ')
