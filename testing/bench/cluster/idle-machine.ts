@@ -23,7 +23,7 @@ export async function idleMachine(): Promise<void> {
   }
 }
 
-/** In ticks since the start, proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal. */
+/** Ticks since the start, proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal. */
 async function processorTimes(): Promise<{ idle: number; all: number }> {
   const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n')
   const ticks = line.split(/\s+/).slice(1, 9).map(Number)

@@ -36,7 +36,7 @@ export function createKube(kubeconfig: string): Kube {
   }
 }
 
-/** For what creates its own kinds of objects from the client. */
+/** Client of a benchmark that creates objects of its own kinds. */
 export function connectKube(kubeconfig: string): {
   readonly client: KubeClient
   readonly close: () => Promise<void>

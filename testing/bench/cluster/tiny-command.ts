@@ -13,7 +13,7 @@ export const tinyCommand: SingleSubmission = {
 
 export interface Finished {
   readonly commandId: string
-  /** From the submission until the event of SUCCESS, in ms. */
+  /** Time between the submission and the event of SUCCESS, in ms. */
   readonly totalMs: number
   /** The same without the seconds of FFmpeg itself. */
   readonly overheadMs: number

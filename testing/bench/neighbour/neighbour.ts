@@ -35,7 +35,7 @@ const short: Counts = {
 
 /** Fewer runners than two cores schedule beside the servers; two vCPUs of it are kept for the other account. */
 const operator = { capacityVcpus: 10 }
-/** What the tenant gets beside a noisy account takes at most so many times as long as alone. */
+/** Highest ratio of the tenant's time beside a noisy account to the time alone. */
 const mostRatio = 1.5
 
 /**

@@ -7,7 +7,7 @@ import { listenAt } from '../../support/http-server.ts'
 import type { BenchEnvironment } from '../cluster/environment.ts'
 
 /**
- * What no service on Kubernetes Jobs can undercut: a Job of two containers from the runner's image, the second of which
+ * Lower bound of any service on Kubernetes Jobs: a Job of two containers from the runner's image, the second of which
  * is a Node.js that makes one HTTP request. It has the working folder, the token and the security context of a runner: the
  * kubelet looks every 300 ms whether volumes are mounted, and runc compiles a seccomp profile for each container.
  */
@@ -68,7 +68,7 @@ function bareJob(name: string, image: string, url: string): object {
     ],
     securityContext: podSecurityContext,
     containers: [
-      // It outlives the other's request, as the runner's containers do.
+      // The container outlives the other's request, as the runner's containers do.
       container('first', 'setTimeout(() => {}, 500)'),
       container('second', `require('node:http').get('${url}', (answer) => answer.resume())`),
     ],

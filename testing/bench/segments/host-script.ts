@@ -6,7 +6,7 @@ import { runnerRoot } from '../../../e2e/installation/build-runner.ts'
 import type { BenchEnvironment } from '../cluster/environment.ts'
 
 /**
- * What people do without a service: shell lines with the image's FFmpeg (`$FFMPEG`), `$AWS s3` and `$BUCKET`, until one
+ * Commands that people run without a service: shell lines with the image's FFmpeg (`$FFMPEG`), `$AWS s3` and `$BUCKET`, until one
  * fails; `DIR` is their working folder as FFmpeg sees it.
  */
 export async function createHostScripts(environment: BenchEnvironment, storage: string) {

@@ -107,7 +107,7 @@ function piecesFor(count: number, film: string): Piece[] {
 }
 
 /**
- * In the chart's proportions: by their requests the kernel decides who waits for a busy core, and with those of the tests
- * FFmpeg would wait for every server.
+ * Requests in the chart's proportions: the kernel gives a busy core to processes by their pods' requests, and with those
+ * of the tests FFmpeg would wait for every server.
  */
 const requests = { cpuRequestPerVcpu: 0.4, transfer: { cpuRequestMillis: null } }
