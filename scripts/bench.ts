@@ -1,17 +1,14 @@
 import { parseArgs } from 'node:util'
-import { clusterSettings } from '../e2e/cluster/host/settings.ts'
-import { api } from '../testing/bench/api/api.ts'
-import {
-  startBenchEnvironment,
-  stopBenchEnvironment,
-} from '../testing/bench/cluster/environment.ts'
-import { machineLoad, report } from '../testing/bench/figure/figure.ts'
-import { neighbour } from '../testing/bench/neighbour/neighbour.ts'
-import { overhead } from '../testing/bench/overhead/overhead.ts'
-import { segments } from '../testing/bench/segments/segments.ts'
-import { transfers } from '../testing/bench/transfers/transfers.ts'
-import type { BenchEnvironment } from '../testing/bench/cluster/environment.ts'
-import type { Figure } from '../testing/bench/figure/figure.ts'
+import { clusterSettings } from '../local-cluster/host/settings.ts'
+import { api } from '../e2e/bench/api/api.ts'
+import { startBenchEnvironment, stopBenchEnvironment } from '../e2e/bench/cluster/environment.ts'
+import { machineLoad, report } from '../e2e/bench/figure/figure.ts'
+import { neighbour } from '../e2e/bench/neighbour/neighbour.ts'
+import { overhead } from '../e2e/bench/overhead/overhead.ts'
+import { segments } from '../e2e/bench/segments/segments.ts'
+import { transfers } from '../e2e/bench/transfers/transfers.ts'
+import type { BenchEnvironment } from '../e2e/bench/cluster/environment.ts'
+import type { Figure } from '../e2e/bench/figure/figure.ts'
 
 const usage = `npm run bench -- NAME... [--short]
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { bundleConsole } from '../e2e/installation/console-bundle.ts'
-import { copyDocs } from '../e2e/installation/docs-bundle.ts'
+import { bundleConsole } from '../images/console-bundle.ts'
+import { copyDocs } from '../images/docs-bundle.ts'
 
 /** `npm run build-console`: the console and the site of `/docs` as the API server of this checkout serves them. */
 const server = path.resolve(import.meta.dirname, '../api-server')

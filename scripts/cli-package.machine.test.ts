@@ -9,9 +9,9 @@ import { succeed } from '../testing/support/api/outcomes.ts'
 import { until } from '../testing/support/until.ts'
 import { createClient } from '../cli/client/client.ts'
 import { webhookSignature } from '../api-server/webhooks/signature.ts'
-import { runCommand } from '../e2e/cluster/host/run-command.ts'
-import { clusterSettings } from '../e2e/cluster/host/settings.ts'
-import { nodeOfVersion } from '../e2e/cluster/images/node-binary.ts'
+import { runCommand } from '../local-cluster/host/run-command.ts'
+import { clusterSettings } from '../local-cluster/host/settings.ts'
+import { nodeOfVersion } from '../local-cluster/images/node-binary.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { packageManifest, writeCliPackage } from './cli-package.ts'
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
-import { runCommand } from '../e2e/cluster/host/run-command.ts'
+import { runCommand } from '../local-cluster/host/run-command.ts'
 import packageFile from '../package.json' with { type: 'json' }
 
 const root = path.resolve(import.meta.dirname, '..')

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { runCommand } from '../e2e/cluster/host/run-command.ts'
+import { runCommand } from '../local-cluster/host/run-command.ts'
 import { writeCliPackage } from './cli-package.ts'
 
 /** `npm run pack-cli`: writes cli/package, and packs it as cloud-ffmpeg-VERSION.tgz in the present folder. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { clusterSettings } from '../e2e/cluster/host/settings.ts'
+import { clusterSettings } from '../local-cluster/host/settings.ts'
 import { judgeUpgrade, longestWait } from '../e2e/upgrade/judge-upgrade.ts'
 import { upgradeFrom } from '../e2e/upgrade/upgrade-from.ts'
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
 import packageFile from '../../package.json' with { type: 'json' }
-import { bundleConsole } from '../../e2e/installation/console-bundle.ts'
+import { bundleConsole } from '../../images/console-bundle.ts'
 import { startTestApp } from '../../testing/support/api/app.ts'
 import { useScratch } from '../../testing/support/scratch.ts'
 import { openerPolicy, originsOf, pageHeaders } from './page-headers.ts'

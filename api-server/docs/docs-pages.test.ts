@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { builtDocs, writeDocs } from '../../e2e/installation/docs-bundle.ts'
+import { builtDocs, writeDocs } from '../../images/docs-bundle.ts'
 import { useResource } from '../../testing/support/mocha.ts'
 import { startTestApp } from '../../testing/support/api/app.ts'
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { listenAt } from '../../testing/support/http-server.ts'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
-import { runnerRoot } from '../installation/build-runner.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
+import { runnerRoot } from '../../images/build-runner.ts'
 import { plainPng } from './png.fixture.ts'
 
 /** A storage of another origin than the page. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { runGo } from '../cluster/tools/go.ts'
+import { runGo } from '../../local-cluster/tools/go.ts'
 import { useChart } from './chart.fixture.ts'
 
 /** Variables of the expressions of a policy. */
@@ -86,7 +86,7 @@ async function evaluate(policy: unknown, admissions: readonly Admission[]): Prom
     const file = path.join(folder, 'requests.json')
     await writeFile(file, JSON.stringify({ policy, requests }))
     const program = path.join(import.meta.dirname, 'account-policy.fixture.go')
-    const cwd = path.resolve(import.meta.dirname, '../cluster/tools/kubernetes')
+    const cwd = path.resolve(import.meta.dirname, '../../local-cluster/tools/kubernetes')
     const what = 'evaluating an admission policy as kube-apiserver does'
     // The flags are those of the tools, so that Go's build cache has what they compiled.
     const flags = ['-trimpath', '-gcflags=all=-dwarf=false -l', '-ldflags=-s -w']

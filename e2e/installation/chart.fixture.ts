@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { CommandFailed, runCommand } from '../cluster/host/run-command.ts'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { helmCommand } from '../cluster/tools/helm.ts'
+import { CommandFailed, runCommand } from '../../local-cluster/host/run-command.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { helmCommand } from '../../local-cluster/tools/helm.ts'
 
 export const chart = path.resolve(import.meta.dirname, '../../charts/cloud-ffmpeg')
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { variables as apiServerVariables } from '../../api-server/settings.ts'
 import { variables as operatorVariables } from '../../operator/settings.ts'
-import { CommandFailed } from '../cluster/host/run-command.ts'
+import { CommandFailed } from '../../local-cluster/host/run-command.ts'
 import { chart, deployment, template, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 

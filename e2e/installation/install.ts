@@ -1,12 +1,12 @@
 import path from 'node:path'
-import type { Cluster } from '../cluster/host/types.ts'
-import type { Postgres } from '../cluster/servers/postgres.ts'
-import { publishedNodePort } from '../cluster/host/types.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
-import type { S3 } from '../cluster/servers/s3.ts'
-import type { Say } from '../cluster/host/progress.ts'
-import { waitFor } from '../cluster/host/wait-for.ts'
-import type { Images } from './images.ts'
+import type { Cluster } from '../../local-cluster/host/types.ts'
+import type { Postgres } from '../../local-cluster/servers/postgres.ts'
+import { publishedNodePort } from '../../local-cluster/host/types.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
+import type { S3 } from '../../local-cluster/servers/s3.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
+import { waitFor } from '../../local-cluster/host/wait-for.ts'
+import type { Images } from '../../images/build-images.ts'
 
 export interface Installation {
   readonly url: string

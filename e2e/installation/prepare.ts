@@ -1,8 +1,12 @@
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { browserNeeds, installMissing, shellNeeds } from '../cluster/tools/debian-packages.ts'
-import { ensureTools } from '../cluster/local/ensure-tools.ts'
-import { prometheusFolder } from '../cluster/tools/prometheus.ts'
-import { buildImagesAndS3 } from './images.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import {
+  browserNeeds,
+  installMissing,
+  shellNeeds,
+} from '../../local-cluster/tools/debian-packages.ts'
+import { ensureTools } from '../../local-cluster/local/ensure-tools.ts'
+import { prometheusFolder } from '../../local-cluster/tools/prometheus.ts'
+import { buildImagesAndS3 } from '../../images/build-images.ts'
 
 /**
  * `prepare.ts cluster|images` builds ahead of time, into the cache, what tests need: first Kubernetes with what Debian has, then the

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Cluster } from '../cluster/host/types.ts'
-import type { Postgres } from '../cluster/servers/postgres.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
-import type { S3 } from '../cluster/servers/s3.ts'
+import type { Cluster } from '../../local-cluster/host/types.ts'
+import type { Postgres } from '../../local-cluster/servers/postgres.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
+import type { S3 } from '../../local-cluster/servers/s3.ts'
 import { ensureNamespace, helmUpgrade, kubectl, merge } from './install.ts'
 import type { Installation, Values } from './install.ts'
 

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { waitFor } from '../cluster/host/wait-for.ts'
+import { waitFor } from '../../local-cluster/host/wait-for.ts'
 import { freePort } from '../../testing/support/http-server.ts'
 
 export interface Sample {

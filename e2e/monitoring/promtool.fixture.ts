@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
-import { prometheusFolder } from '../cluster/tools/prometheus.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
+import { prometheusFolder } from '../../local-cluster/tools/prometheus.ts'
 
 /** promtool on files of its own; the first call on a machine builds it, which takes minutes. */
 export function usePromtool(): (

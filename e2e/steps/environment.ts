@@ -1,7 +1,7 @@
 import { createClient } from '../../cli/client/client.ts'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { NoCluster } from '../cluster/host/types.ts'
-import { imagePrograms } from '../installation/image-programs.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { NoCluster } from '../../local-cluster/host/types.ts'
+import { imagePrograms } from '../../images/image-programs.ts'
 import { kubectl } from '../installation/install.ts'
 import { startOrigin } from './origin.ts'
 import {
@@ -12,7 +12,7 @@ import {
   stopInstallation,
 } from './story-installation.ts'
 import type { Client } from '../../cli/client/client.ts'
-import type { ImagePrograms } from '../installation/image-programs.ts'
+import type { ImagePrograms } from '../../images/image-programs.ts'
 import type { Origin } from './origin.ts'
 import type { StoryInstallation } from './story-installation.ts'
 

@@ -1,4 +1,4 @@
-import { patienceMs } from '../cluster/host/wait-for.ts'
+import { patienceMs } from '../../local-cluster/host/wait-for.ts'
 
 /** Option of `kubectl wait`, `delete` and `rollout status`. */
 export const kubectlTimeout = `--timeout=${patienceMs / 1_000}s`

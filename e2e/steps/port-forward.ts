@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Cluster } from '../cluster/host/types.ts'
+import type { Cluster } from '../../local-cluster/host/types.ts'
 
 export interface PortForward {
   /** http://127.0.0.1:PORT */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeZip } from './zip.ts'
-import type { ImagePrograms } from '../installation/image-programs.ts'
+import type { ImagePrograms } from '../../images/image-programs.ts'
 
 /** Files as people have them, made by FFmpeg's own sources: nothing to fetch or to license. */
 export async function makeSamples(folder: string, programs: ImagePrograms): Promise<void> {

@@ -1,4 +1,4 @@
-import { patienceMs } from '../cluster/host/wait-for.ts'
+import { patienceMs } from '../../local-cluster/host/wait-for.ts'
 import { eventually } from './eventually.ts'
 import { ApiError } from '../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, SingleSubmission } from '../../cli/client/client.ts'

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { clusterSettings } from '../cluster/host/settings.ts'
-import { versitygwCommand } from '../cluster/tools/versitygw.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { versitygwCommand } from '../../local-cluster/tools/versitygw.ts'
 import { freePort, startTestServer } from '../../testing/support/http-server.ts'
-import type { S3 } from '../cluster/servers/s3.ts'
+import type { S3 } from '../../local-cluster/servers/s3.ts'
 
 /** The buckets of an S3 server by either of two keys, as while a key is being rotated. */
 export interface TwoKeyS3 {

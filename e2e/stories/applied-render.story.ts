@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { createClient } from '../../cli/client/client.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
 import { chart, ensureNamespace, kubectl, merge } from '../installation/install.ts'
 import type { Values } from '../installation/install.ts'
 import { useEnvironment } from '../steps/environment.ts'

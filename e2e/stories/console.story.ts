@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
-import { patienceMs } from '../cluster/host/wait-for.ts'
+import { patienceMs } from '../../local-cluster/host/wait-for.ts'
 import { environment, orSkip } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { startReceiver } from '../steps/receiver.ts'

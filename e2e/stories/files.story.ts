@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { patienceMs } from '../cluster/host/wait-for.ts'
+import { patienceMs } from '../../local-cluster/host/wait-for.ts'
 import { useEnvironment } from '../steps/environment.ts'
 import { eventually } from '../steps/eventually.ts'
 import { refused, submitAndWait } from '../steps/submit-and-wait.ts'

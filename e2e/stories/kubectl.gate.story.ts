@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { runCommand } from '../cluster/host/run-command.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
 import { kubectl } from '../installation/install.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'

@@ -1,4 +1,4 @@
-import { pauseImageName } from '../cluster/images/pause-image.ts'
+import { pauseImageName } from '../../local-cluster/images/pause-image.ts'
 
 /** An extended resource that the story gives the node. */
 export const device = 'example.com/story-card'

@@ -10,7 +10,7 @@ import { scaled } from '../../testing/scale.ts'
 import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
 import { freeAccountKey } from '../../scripts/quickstart/free-account.ts'
 import { nextSteps } from '../../scripts/quickstart/summary.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 

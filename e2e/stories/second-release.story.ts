@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import type { FfmpegCommand } from '../../common/kubernetes/resources/objects.ts'
-import { runCommand } from '../cluster/host/run-command.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
 import { ensureNamespace } from '../installation/install.ts'
 import { createSecondRelease } from '../installation/second-release.ts'
 import type { SecondRelease } from '../installation/second-release.ts'

@@ -1,9 +1,10 @@
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { runCommand } from '../cluster/host/run-command.ts'
-import type { ArchivedImage } from '../cluster/host/types.ts'
-import type { ClusterSettings } from '../cluster/host/settings.ts'
-import type { Say } from '../cluster/host/progress.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
+import type { ArchivedImage } from '../../local-cluster/host/types.ts'
+import type { ClusterSettings } from '../../local-cluster/host/settings.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
 
 export interface EarlierRelease {
   /** Folder of its chart. */
@@ -12,6 +13,12 @@ export interface EarlierRelease {
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
+
+/** Files of a release that export `buildImages` and `clusterSettings`, newest layout first. */
+const layouts = [
+  ['images/build-images.ts', 'local-cluster/host/settings.ts'],
+  ['e2e/installation/images.ts', 'e2e/cluster/host/settings.ts'],
+] as const
 
 /**
  * Chart and images of an earlier release from its git tree, built by its own programs with the packages of its own lock
@@ -27,16 +34,14 @@ export async function earlierRelease(
     await runCommand('git', ['-C', root, 'rev-parse', '--verify', `${ref}^{commit}`])
   ).trim()
   const folder = path.join(settings.cacheFolder, 'releases', commit)
-  const isThere = await access(folder).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) await unpack(commit, folder, say)
+  if (!existsSync(folder)) await unpack(commit, folder, say)
   say(`building the images of ${ref} (usually 1 to 4 min)`)
+  const [builder, settingsReader] =
+    layouts.find(([file]) => existsSync(path.join(folder, file))) ?? layouts[0]
   // The earlier release runs its own programs in another process: modules of two releases must not mix.
   const program = `
-    import { buildImages } from './e2e/installation/images.ts'
-    import { clusterSettings } from './e2e/cluster/host/settings.ts'
+    import { buildImages } from './${builder}'
+    import { clusterSettings } from './${settingsReader}'
     const say = (text) => console.error(text)
     const registry = 'registry.e2e'
     const tag = '${commit.slice(0, 12)}'

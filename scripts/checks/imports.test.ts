@@ -26,6 +26,22 @@ describe('importMistakes', () => {
     ])
   })
 
+  it('returns both imports when two parts import each other through different folders', () => {
+    const files = [
+      { file: 'e2e/steps/one.ts', imports: ['scripts/tests/two.ts'], values },
+      { file: 'scripts/test.ts', imports: ['e2e/upgrade/four.ts'], values },
+    ]
+    expect(importMistakes(files)).to.deep.equal([
+      'e2e and scripts import each other: e2e/steps/one.ts imports scripts/tests/two.ts, and scripts/test.ts imports e2e/upgrade/four.ts',
+    ])
+  })
+
+  it('returns an import of a real cluster by a test that needs none', () => {
+    const file = 'testing/attacks/a.machine.test.ts'
+    const [mistake] = importMistakes([{ file, imports: ['e2e/steps/one.ts'], values }])
+    expect(mistake).to.match(/^testing\/attacks\/a.machine.test.ts imports e2e\/steps\/one.ts: /)
+  })
+
   it('returns an import that leads from a shared part up to one that shares it', () => {
     const files = [{ file: 'common/domain/plans.test.ts', imports: ['operator/main.ts'], values }]
     expect(importMistakes(files)).to.deep.equal([

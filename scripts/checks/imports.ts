@@ -11,6 +11,18 @@ export interface SourceFile {
 /** Maximum number of source files in a folder. */
 const mostFiles = 15
 
+const belowTesting = [
+  'api-server',
+  'cli',
+  'common',
+  'crds',
+  'docs',
+  'images',
+  'local-cluster',
+  'operator',
+  'runner-image',
+]
+
 /** Imports allowed to the production files of each part, itself aside. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   crds: [],
@@ -20,18 +32,28 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   'runner-image': ['common'],
   cli: ['common'],
   console: ['cli', 'common'],
+  'local-cluster': [],
+  images: ['console', 'docs', 'local-cluster', 'runner-image'],
+  testing: belowTesting,
 }
 
 /** Tests of the other parts may import everything: the client is tested on the real API. */
 const testFloors: Readonly<Record<string, readonly string[]>> = {
   crds: ['testing'],
   common: ['crds', 'testing'],
+  'local-cluster': ['testing'],
+  testing: belowTesting,
 }
 
-/** Imports against the order of parts, pairs of folders that import each other, and folders that are too full. */
+/** Imports against the order of parts, parts or folders that import each other, and folders that are too full. */
 export function importMistakes(files: readonly SourceFile[]): string[] {
   const sources = files.filter(({ file }) => !isTest(file))
-  return [...files.flatMap(wrongFloors), ...circles(sources), ...fullFolders(sources)]
+  return [
+    ...files.flatMap(wrongFloors),
+    ...circles(sources, folderOf),
+    ...circles(sources, partOf),
+    ...fullFolders(sources),
+  ]
 }
 
 /** A module with its relative imports, `import type` and `import()` included. */
@@ -46,17 +68,25 @@ function importsIn(file: string, text: string): string[] {
   )
 }
 
+function partOf(file: string): string {
+  return file.split('/')[0] ?? ''
+}
+
+function folderOf(file: string): string {
+  return path.posix.dirname(file)
+}
+
 function isTest(file: string): boolean {
   return /\.(test|fixture|story)\.ts$/.test(file)
 }
 
 function wrongFloors({ file, imports }: SourceFile): string[] {
-  const [part = ''] = file.split('/')
+  const part = partOf(file)
   const allowed = (isTest(file) ? testFloors : floors)[part]
   if (allowed === undefined) return []
   return imports
     .filter((to) => {
-      const [other = ''] = to.split('/')
+      const other = partOf(to)
       return other !== part && !allowed.includes(other)
     })
     .map((to) => `${file} imports ${to}: ${part} may import ${listed(allowed)}`)
@@ -66,13 +96,13 @@ function listed(parts: readonly string[]): string {
   return parts.length === 0 ? 'no other part' : `${parts.join(' and ')} alone`
 }
 
-function circles(sources: readonly SourceFile[]): string[] {
+function circles(sources: readonly SourceFile[], groupOf: (file: string) => string): string[] {
   const arrows = new Map<string, string>()
   for (const { file, imports } of sources) {
-    const from = path.posix.dirname(file)
-    for (const to of imports) {
-      const folder = path.posix.dirname(to)
-      if (folder !== from) arrows.set(`${from} ${folder}`, `${file} imports ${to}`)
+    const from = groupOf(file)
+    for (const imported of imports) {
+      const to = groupOf(imported)
+      if (to !== from) arrows.set(`${from} ${to}`, `${file} imports ${imported}`)
     }
   }
   return [...arrows].flatMap(([key, example]) => {
@@ -87,7 +117,7 @@ function circles(sources: readonly SourceFile[]): string[] {
 function fullFolders(sources: readonly SourceFile[]): string[] {
   const counts = new Map<string, number>()
   for (const { file } of sources) {
-    const folder = path.posix.dirname(file)
+    const folder = folderOf(file)
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts]

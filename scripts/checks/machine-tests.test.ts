@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { misnamedTests } from './machine-tests.ts'
 
-const builder = 'e2e/installation/build-runner.ts'
+const builder = 'images/build-runner.ts'
 const file = (name: string, ...values: string[]) => ({ file: name, imports: values, values })
 
 describe('misnamedTests', () => {

@@ -7,14 +7,14 @@ import type { SourceFile } from './imports.ts'
 const builders = [
   'testing/support/object-store.ts',
   'testing/browser/launch-browser.ts',
-  'e2e/installation/build-runner.ts',
+  'images/build-runner.ts',
   'e2e/installation/chart.fixture.ts',
-  'e2e/cluster/tools/python-package.ts',
-  'e2e/cluster/tools/go.ts',
+  'local-cluster/tools/python-package.ts',
+  'local-cluster/tools/go.ts',
 ]
 
 /** Parts that are tested by themselves, without what they build. */
-const exempt = 'e2e/cluster/'
+const exempt = 'local-cluster/'
 
 /**
  * Tests that reach a builder by their imports of values and are not named for it: they would fail or wait for minutes

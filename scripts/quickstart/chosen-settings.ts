@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { NoCluster } from '../../e2e/cluster/host/types.ts'
-import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import type { ClusterSettings } from '../../e2e/cluster/host/settings.ts'
+import { NoCluster } from '../../local-cluster/host/types.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import type { ClusterSettings } from '../../local-cluster/host/settings.ts'
 
 /** The environment's settings; `--cluster local|kind|kubeconfig` takes precedence over E2E_CLUSTER. */
 export function chosenSettings(args: string[]): ClusterSettings {

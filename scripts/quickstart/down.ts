@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { stopInstance } from '../../e2e/cluster/cluster.ts'
+import { stopInstance } from '../../local-cluster/cluster.ts'
 import { chosenSettings } from './chosen-settings.ts'
 
 /** Removes everything that quickstart started. Builds stay in the cache. */

@@ -1,5 +1,5 @@
 import type { Client, CommandStatusRecord } from '../../cli/client/client.ts'
-import type { Say } from '../../e2e/cluster/host/progress.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
 
 interface Options {
   readonly client: Client

@@ -1,8 +1,8 @@
 import { ApiError } from '../../cli/client/errors.ts'
 import { createClient } from '../../cli/client/client.ts'
-import type { Cluster } from '../../e2e/cluster/host/types.ts'
-import { isRecord } from '../../e2e/cluster/host/run-command.ts'
-import type { Say } from '../../e2e/cluster/host/progress.ts'
+import type { Cluster } from '../../local-cluster/host/types.ts'
+import { isRecord } from '../../local-cluster/host/run-command.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
 import { kubectl } from '../../e2e/installation/install.ts'
 
 interface Options {

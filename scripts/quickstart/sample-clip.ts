@@ -3,8 +3,8 @@ import path from 'node:path'
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 import { listenAt } from '../../testing/support/http-server.ts'
-import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
-import type { Say } from '../../e2e/cluster/host/progress.ts'
+import type { ImagePrograms } from '../../images/image-programs.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
 
 interface Options {
   readonly programs: ImagePrograms

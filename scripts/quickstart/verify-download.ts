@@ -1,5 +1,5 @@
-import type { Say } from '../../e2e/cluster/host/progress.ts'
-import type { ImagePrograms } from '../../e2e/installation/image-programs.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
+import type { ImagePrograms } from '../../images/image-programs.ts'
 import type { Finished } from './summary.ts'
 
 /**

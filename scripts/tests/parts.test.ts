@@ -4,7 +4,7 @@ import { isInGate, parsePart, partOf } from './parts.ts'
 describe('parts of the tests', () => {
   for (const [file, part, gate] of [
     ['common/domain/vcpus.test.ts', 'quick', true],
-    ['e2e/cluster/tools/lock.test.ts', 'quick', true],
+    ['local-cluster/tools/lock.test.ts', 'quick', true],
     ['api-server/files/files.machine.test.ts', 'servers', false],
     ['api-server/main.gate.test.ts', 'servers', true],
     ['common/database/limits/overshoot.machine.test.ts', 'database', false],

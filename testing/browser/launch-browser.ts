@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
-import { browserNeeds, installMissing } from '../../e2e/cluster/tools/debian-packages.ts'
-import { findCommand } from '../../e2e/cluster/tools/find-command.ts'
-import type { Say } from '../../e2e/cluster/host/progress.ts'
+import { browserNeeds, installMissing } from '../../local-cluster/tools/debian-packages.ts'
+import { findCommand } from '../../local-cluster/tools/find-command.ts'
+import type { Say } from '../../local-cluster/host/progress.ts'
 
 export interface Browser {
   readonly page: Page

@@ -2,7 +2,7 @@ import { chown, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { unprivilegedUser } from '../../e2e/cluster/servers/postgres-binaries.ts'
+import { unprivilegedUser } from '../../local-cluster/servers/postgres-binaries.ts'
 import { freePort, startTestServer } from '../support/http-server.ts'
 
 /** Fewer than the clients have, so that they share them. */

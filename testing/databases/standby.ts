@@ -2,8 +2,11 @@ import { appendFile, chown, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/servers/postgres-binaries.ts'
-import { runCommand } from '../../e2e/cluster/host/run-command.ts'
+import {
+  postgresBinaries,
+  unprivilegedUser,
+} from '../../local-cluster/servers/postgres-binaries.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
 import { freePort, startTestServer } from '../support/http-server.ts'
 import { until } from '../support/until.ts'
 

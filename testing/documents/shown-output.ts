@@ -1,4 +1,4 @@
-import { isRecord } from '../../e2e/cluster/host/run-command.ts'
+import { isRecord } from '../../local-cluster/host/run-command.ts'
 
 /**
  * Whether a command printed what a document shows below it; `…` stands for any characters. JSON is

@@ -6,9 +6,9 @@ import extensions from '../../common/command-line/grammar/output-extensions.json
 import mediaNames from '../../common/command-line/grammar/media-names.json' with { type: 'json' }
 import { readOption } from '../../common/command-line/grammar/option-table.ts'
 import { planCommands } from '../../common/command-line/plan/plan-commands.ts'
-import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import { CommandFailed, runCommand } from '../../e2e/cluster/host/run-command.ts'
-import { runnerRoot } from '../../e2e/installation/build-runner.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { CommandFailed, runCommand } from '../../local-cluster/host/run-command.ts'
+import { runnerRoot } from '../../images/build-runner.ts'
 import { patienceMs } from '../support/until.ts'
 
 /** The tables of the command-line module are copies of what FFmpeg knows; a new FFmpeg shows here. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { finalArgv } from '../../common/command-line/plan/final-argv.ts'
 import { folders, planOf } from '../support/plan-one.ts'
 import { makeStepFolders } from './runner/planned-run.ts'
-import { brandFamily, brandFont } from '../../e2e/stories/recipes/recipe-samples.ts'
+import { brandFamily, brandFont } from './brand-font.ts'
 import { noiseModel } from './noise-model.ts'
 import { useSupervised } from './runner/use-runner.ts'
 

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { scaled } from '../scale.ts'
 import { startApiServer } from './start-api-server.ts'
-import { clusterSettings } from '../../e2e/cluster/host/settings.ts'
-import { schemathesisPython } from '../../e2e/cluster/tools/python-package.ts'
+import { clusterSettings } from '../../local-cluster/host/settings.ts'
+import { schemathesisPython } from '../../local-cluster/tools/python-package.ts'
 import type { ApiServer } from './start-api-server.ts'
 
 /** Budget of the phases that go on as long as they may; the first two take another half of it. */

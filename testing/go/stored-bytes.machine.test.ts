@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { runGo } from '../../e2e/cluster/tools/go.ts'
+import { runGo } from '../../local-cluster/tools/go.ts'
 import { kilobytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 
 /** Code units of every kind, halves of surrogate pairs among them, and often those that grow. */

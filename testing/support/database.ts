@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { Registry } from 'prom-client'
-import { postgresBinaries, unprivilegedUser } from '../../e2e/cluster/servers/postgres-binaries.ts'
-import { runCommand } from '../../e2e/cluster/host/run-command.ts'
+import {
+  postgresBinaries,
+  unprivilegedUser,
+} from '../../local-cluster/servers/postgres-binaries.ts'
+import { runCommand } from '../../local-cluster/host/run-command.ts'
 import { systemClock, systemEffects } from '../../common/runtime/system-effects.ts'
 import { useResource } from './mocha.ts'
 import { freePort, startTestServer } from './http-server.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { sleep } from '../../common/runtime/effects.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
-import { patienceMs } from '../../e2e/cluster/host/wait-for.ts'
+import { patienceMs } from '../../local-cluster/host/wait-for.ts'
 
 export { patienceMs }
 

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { buildImage } from '../../cluster/images/build-image.ts'
-import type { BuiltImage } from '../../cluster/images/build-image.ts'
-import type { ClusterSettings } from '../../cluster/host/settings.ts'
-import type { Say } from '../../cluster/host/progress.ts'
-import { postgresPackage } from '../../cluster/servers/postgres-binaries.ts'
-import { versitygwCommand } from '../../cluster/tools/versitygw.ts'
+import { buildImage } from '../../../local-cluster/images/build-image.ts'
+import type { BuiltImage } from '../../../local-cluster/images/build-image.ts'
+import type { ClusterSettings } from '../../../local-cluster/host/settings.ts'
+import type { Say } from '../../../local-cluster/host/progress.ts'
+import { postgresPackage } from '../../../local-cluster/servers/postgres-binaries.ts'
+import { versitygwCommand } from '../../../local-cluster/tools/versitygw.ts'
 
 /** Stand for the public images that `evaluation.database.image` and `evaluation.storage.image` name. */
 export async function buildEvaluationImages(options: {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Client, SingleSubmission } from '../../../cli/client/client.ts'
-import { patienceMs } from '../../cluster/host/wait-for.ts'
+import { patienceMs } from '../../../local-cluster/host/wait-for.ts'
 
 /** vCPUs are as many as of an encode, the default: the kernel weighs the two by them. */
 const tiny: SingleSubmission = {

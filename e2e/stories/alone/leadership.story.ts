@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createKube } from '../../../testing/bench/cluster/kube.ts'
-import type { Kube } from '../../../testing/bench/cluster/kube.ts'
+import { createKube } from '../../bench/cluster/kube.ts'
+import type { Kube } from '../../bench/cluster/kube.ts'
 import { helmUpgrade, merge } from '../../installation/install.ts'
 import { scaled } from '../../../testing/scale.ts'
 import { runOverStall } from '../../steps/load/api-stall.ts'

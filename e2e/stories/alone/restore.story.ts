@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { runCommand } from '../../cluster/host/run-command.ts'
-import { takeBaseBackup } from '../../cluster/servers/base-backup.ts'
+import { runCommand } from '../../../local-cluster/host/run-command.ts'
+import { takeBaseBackup } from '../../../local-cluster/servers/base-backup.ts'
 import { helmUpgrade, merge, untilReachable } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
@@ -14,7 +14,7 @@ import {
   untilFfmpegRuns,
 } from '../../steps/submit-and-wait.ts'
 import { testPool } from '../../../testing/support/database.ts'
-import type { BaseBackup } from '../../cluster/servers/base-backup.ts'
+import type { BaseBackup } from '../../../local-cluster/servers/base-backup.ts'
 import type { CommandStatusRecord } from '../../../cli/client/client.ts'
 import type { Database } from '../../../common/database/connection/query.ts'
 import type { NewAccount } from '../../steps/new-account.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '../../cluster/host/run-command.ts'
-import type { ImagePrograms } from '../../installation/image-programs.ts'
+import { isRecord } from '../../../local-cluster/host/run-command.ts'
+import type { ImagePrograms } from '../../../images/image-programs.ts'
 
 /** A stored file as FFmpeg's own tools see it. */
 export interface Inspected {

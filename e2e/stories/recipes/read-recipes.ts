@@ -1,4 +1,4 @@
-import { isRecord } from '../../cluster/host/run-command.ts'
+import { isRecord } from '../../../local-cluster/host/run-command.ts'
 
 /** A recipe of docs/recipes.md: what to type, and what is said of the result. */
 export interface Recipe {

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeZip } from '../../steps/zip.ts'
-import type { ImagePrograms } from '../../installation/image-programs.ts'
+import type { ImagePrograms } from '../../../images/image-programs.ts'
+import { brandFont } from '../../../testing/ffmpeg/brand-font.ts'
 
 /**
  * The files that docs/recipes.md says it uses, with the sizes and lengths that it says they have;
@@ -121,27 +122,4 @@ function stereo(seconds: number): string[] {
 
 function still(source: string): string[] {
   return ['-f', 'lavfi', '-i', source, '-frames:v', '1', '-update', '1']
-}
-
-/** The length is that of the family that it takes the place of. */
-export const brandFamily = 'Bran'
-
-/**
- * A font that the image does not have: one of its own under another name of family. Names stand in a font
- * as UTF-16 and as ASCII, and FreeType compares no checksum.
- * @param lato bytes of a font of the family Lato
- */
-export function brandFont(lato: Buffer): Buffer {
-  const font = Buffer.from(lato)
-  for (const encode of [utf16, (text: string) => Buffer.from(text, 'latin1')]) {
-    const family = encode('Lato')
-    for (let at = font.indexOf(family); at !== -1; at = font.indexOf(family, at + 1)) {
-      encode(brandFamily).copy(font, at)
-    }
-  }
-  return font
-}
-
-function utf16(text: string): Buffer {
-  return Buffer.from(text, 'utf16le').swap16()
 }

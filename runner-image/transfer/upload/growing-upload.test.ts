@@ -15,7 +15,7 @@ import { until } from '../../../testing/support/until.ts'
 
 const mebibyte = 1024 * 1024
 const partBytes = 5 * mebibyte
-/** As often as an upload reads the size of its file. */
+/** Interval at which an upload reads the size of its file. */
 const pollEveryMs = 50
 
 describe('storing a file that grows', () => {

@@ -21,7 +21,7 @@ export interface GrowingFile {
   readonly path: string
   /** Absolute, on disk; need not be there yet. */
   readonly source: string
-  /** For sentences: the output that it is. */
+  /** Name of the output in messages. */
   readonly alias: string
   /** The first part waits until the file is closed: FFmpeg will write it again. */
   readonly holdsFirst: boolean

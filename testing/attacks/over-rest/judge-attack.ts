@@ -2,7 +2,7 @@ import { ApiError } from '../../../cli/client/errors.ts'
 import type { Client, CommandStatusRecord, Submission } from '../../../cli/client/client.ts'
 import type { AttackOrigin } from './attack-origin.ts'
 import type { AttackSubmission } from './attack-submission.ts'
-import { isRecord } from '../../../e2e/cluster/host/run-command.ts'
+import { isRecord } from '../../../local-cluster/host/run-command.ts'
 import { zipOf } from './hostile-archives.ts'
 
 export interface Attacked {

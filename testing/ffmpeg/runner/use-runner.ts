@@ -1,6 +1,6 @@
 import { runnerParts, startSupervised } from './test-runner.ts'
 import type { MadeParts, RunnerParts, RunningSupervisor, Supervised } from './test-runner.ts'
-import type { FFmpegBuild } from '../../../e2e/installation/build-runner.ts'
+import type { FFmpegBuild } from '../../../images/build-runner.ts'
 
 /** Gives the surrounding `describe` the parts of a runner; to be read in its hooks and tests only. */
 export function useRunnerParts(build: FFmpegBuild = {}): RunnerParts {

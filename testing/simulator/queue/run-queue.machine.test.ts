@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { scaled } from '../../scale.ts'
-import { percentile } from '../../bench/figure/statistics.ts'
+import { percentile } from '../../support/statistics.ts'
 import { planWith } from '../../support/plans.ts'
 import { createRandom } from '../../support/random.ts'
 import { runQueue } from './run-queue.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { percentile } from '../../bench/figure/statistics.ts'
+import { percentile } from '../../support/statistics.ts'
 import { createRandom } from '../../support/random.ts'
 import { scaled } from '../../scale.ts'
 import { runWebhooks } from './run-webhooks.ts'
