@@ -1,61 +1,23 @@
-import { addressRules } from '../common/network/address-policy.ts'
-import { lookup } from 'node:dns/promises'
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import { firstKeyReader } from './accounts/first-key.ts'
-import { createKubeSecrets } from './accounts/kube-secrets.ts'
 import { hostname } from 'node:os'
 import { storageOpeners } from './admin/storage-openers.ts'
-import { runRegistration } from './run-registration.ts'
-import { runServer } from './run-server.ts'
-import { createApp } from './app.ts'
-import { consoleOptions } from './console/console-options.ts'
-import { createStreamMetrics } from './server/stream-metrics.ts'
-import { createFileUrls } from './files/file-urls.ts'
-import { createLazyObjectStore } from './files/lazy-object-store.ts'
-import { createSubmit } from './commands/submit/submit.ts'
-import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
-import { createDispatcher } from './dispatch/dispatcher.ts'
-import { createListener } from '../common/runtime/listener.ts'
-import { createHttpMetrics, metricsServer } from './server/metrics.ts'
-import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
-import { createPauseMetrics } from './limits/pause-metrics.ts'
-import { createPauseWatch } from './limits/pause-watch.ts'
-import { tidyLimits } from './limits/tidy-limits.ts'
-import { prepareDatabase } from './prepare-database.ts'
-import { publicAddresses } from './webhooks/public-addresses.ts'
-import { createPostWebhook } from './webhooks/post-webhook.ts'
-import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
-import { createWebhookSender } from './webhooks/webhook-sender.ts'
-import { checkedSettings, firstKeySource, variables, webhookNetwork } from './settings.ts'
+import { checkedSettings, variables } from './settings.ts'
+import { serve } from './serve.ts'
 import { migrate } from '../common/database/migration/migrate.ts'
-import { appliedMigrations, missingMigrations } from '../common/database/migration/schema-check.ts'
+import { appliedMigrations } from '../common/database/migration/schema-check.ts'
 import { databaseAccess } from '../common/database/connection/database-variables.ts'
 import { sendHints } from '../common/database/hints/create-hints.ts'
 import { rehearse } from '../common/database/connection/rehearse.ts'
-import { openDatabase } from '../common/database/open-database.ts'
 import { createPool } from '../common/database/connection/pool.ts'
 import { createPostgresStore } from '../common/database/postgres-store.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
-import { createKubeClient } from '../common/kubernetes/client.ts'
-import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
-import { createLeases } from '../common/kubernetes/resources/leases.ts'
-import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
-import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
-import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
-import { createApiAddresses } from '../common/network/kubernetes-api.ts'
-import { accessFrom } from '../common/kubernetes/access/access-from.ts'
-import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
-import { loopPart } from '../common/runtime/loop.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
-import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { withHints } from '../common/store/hints.ts'
 import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'
-import type { Readiness } from './middleware/while-serving.ts'
 
 /**
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
@@ -91,7 +53,18 @@ const applyMigrations = (signal?: AbortSignal): Promise<string[]> =>
 
 if (process.argv[2] === 'migrate') await migrateOnly()
 else if (process.argv[2] === 'admin') await administer()
-else await serve()
+else {
+  const environment = process.env
+  await serve({
+    settings,
+    environment,
+    effects,
+    logger,
+    registry,
+    databaseOptions,
+    applyMigrations,
+  })
+}
 
 async function administer(): Promise<void> {
   // Loaded here, since it loads the S3 client: 12 MB that a server does not need.
@@ -141,176 +114,4 @@ async function migrateOnly(): Promise<void> {
     logger.error('migration failed', { error })
     process.exitCode = 1
   }
-}
-
-async function serve(): Promise<void> {
-  const { database, store, hints, claim, parts } = openDatabase({
-    ...databaseOptions,
-    effects,
-    logger,
-    installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
-    priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
-  })
-  const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
-  const metrics = createKubeMetrics(registry)
-  const client = createKubeClient({
-    transport,
-    clock,
-    random: () => effects.random(),
-    metrics,
-    // Dispatch after an outage is a burst of creates, which API Priority and Fairness of kube-apiserver limits.
-    throttle: createRequestThrottle({ clock, perSecond: 400, burst: 400, waited: metrics.waited }),
-  })
-  const dispatcher = createDispatcher({
-    store,
-    commands: createFfmpegCommands(client),
-    storedFiles: createStoredFiles(client),
-    leases: createLeases(client),
-    namespace: settings.CLOUD_FFMPEG_NAMESPACE,
-    liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
-    lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
-    hints,
-    effects,
-    logger,
-    metrics: createDispatchMetrics(registry),
-  })
-  const readiness: Readiness = { state: 'starting' }
-  const objects = createLazyObjectStore(objectStoreOptions(settings))
-  const fileUrls = createFileUrls({
-    publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
-    presign: (key, expiresSeconds) =>
-      objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
-  })
-  const kubernetesApi = createApiAddresses({
-    kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
-    environment: process.env,
-    effects,
-    logger,
-  })
-  const postWebhook = createPostWebhook({
-    network: webhookNetwork(settings),
-    kubernetesApi: kubernetesApi.current,
-    resolve: publicAddresses(),
-    resolveOwn: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-    clock,
-  })
-  const userAgent = `cloud-ffmpeg/${packageFile.version}`
-  const webhooks = createWebhookSender({
-    store,
-    fileUrls,
-    plans: settings.CLOUD_FFMPEG_PLANS,
-    post: postWebhook,
-    effects,
-    userAgent,
-    concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
-    hints,
-    logger,
-    metrics: createWebhookMetrics(registry),
-  })
-  const { registration, parts: mails } = runRegistration(settings, {
-    store,
-    effects,
-    logger,
-    randomBytes,
-  })
-  const draining = new AbortController()
-  const pauses = createPauseWatch({
-    store,
-    hints,
-    effects,
-    logger,
-    metrics: createPauseMetrics(registry),
-  })
-  const app = createApp({
-    effects,
-    logger,
-    storage: {
-      store,
-      objects,
-      fileUrls,
-      submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
-      notify: dispatcher.notify,
-      atTurnEnd: setImmediate,
-      uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
-      pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
-    },
-    limits: {
-      plans: settings.CLOUD_FFMPEG_PLANS,
-      pauses,
-      addressRules: addressRules(webhookNetwork(settings)),
-    },
-    accounts: {
-      registration,
-      selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
-      selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
-      randomBytes,
-    },
-    streams: {
-      maxStreams: settings.CLOUD_FFMPEG_STREAMS,
-      metrics: createStreamMetrics(registry),
-      draining: draining.signal,
-    },
-    webhooks: { postWebhook, sendNow: webhooks.sendNow, userAgent },
-    web: {
-      readiness,
-      metrics: createHttpMetrics(registry),
-      unknownKeyMetrics: createUnknownKeyMetrics(registry),
-      corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
-      serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
-      trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
-      console: consoleOptions(settings),
-    },
-  })
-  const api = createListener(createServer(app), { port: settings.CLOUD_FFMPEG_PORT, clock })
-  const figures = createListener(metricsServer(registry), {
-    port: settings.CLOUD_FFMPEG_METRICS_PORT,
-    clock,
-  })
-  await runServer({
-    api,
-    metrics: figures,
-    readiness,
-    draining,
-    clock,
-    logger,
-    drainSeconds: settings.CLOUD_FFMPEG_DRAIN_SECONDS,
-    async closeConnections() {
-      await transport.close()
-      await database.close()
-    },
-    prepareDatabase: (signal) =>
-      prepareDatabase(
-        {
-          store,
-          effects,
-          logger,
-          claim,
-          migrate: settings.CLOUD_FFMPEG_MIGRATE
-            ? async () => {
-                // The library takes longer to load than a server to start.
-                const missing = await missingMigrations(database.query)
-                return missing.length === 0 ? [] : applyMigrations(signal)
-              }
-            : null,
-        },
-        {
-          account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
-          plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
-          readApiKey: firstKeyReader(
-            { secrets: createKubeSecrets(client), effects, randomBytes },
-            firstKeySource(settings),
-          ),
-        },
-        signal,
-      ),
-    parts: [
-      ...parts,
-      pauses,
-      kubernetesApi.part,
-      loopPart('webhooks', webhooks.run),
-      ...mails,
-      loopPart('limits', (signal) => tidyLimits({ store, effects, logger }).run(signal)),
-      loopPart('dispatch', dispatcher.run),
-    ],
-  })
 }

@@ -19,7 +19,7 @@ import type { UnknownKeyMetrics } from '../server/unknown-keys.ts'
 import type { SendNow } from '../webhooks/one-delivery.ts'
 import type { PostWebhook } from '../webhooks/post-webhook.ts'
 
-/** The clients and settings of the REST API. `main.ts` makes them. */
+/** The clients and settings of the REST API. `create-api-server.ts` makes them. */
 export interface AppDeps {
   readonly effects: Effects
   readonly logger: Logger

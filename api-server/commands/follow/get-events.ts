@@ -8,7 +8,8 @@ import type { LiveFile } from '../../../common/store/lists/file-filters.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { EventSource } from './event-stream.ts'
 import type { Streams } from './streams.ts'
-import type { AccountWatch, FollowedAccount } from './watch-accounts.ts'
+import type { FollowedAccount } from './account-rows.ts'
+import type { AccountWatch } from './watch-accounts.ts'
 
 interface Deps {
   readonly watch: AccountWatch<LiveCommand>

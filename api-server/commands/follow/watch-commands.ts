@@ -1,5 +1,7 @@
+import { createPoller } from './poller.ts'
 import { waitFor } from '../../../common/runtime/wait-for.ts'
 import { refusal } from '../../http/errors.ts'
+import type { Poll } from './poller.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
@@ -33,9 +35,9 @@ interface Entry {
 const youngEveryMs = 20
 /** Age up to which a command is polled every 20 ms; for longer commands 100 ms of delay do not matter, and polls cost CPU. */
 const youngMs = 2_000
-/** Rounds for young commands per round for all commands. */
-const youngRounds = 4
-const watchEveryMs = youngEveryMs * (youngRounds + 1)
+/** Reads of young commands per read of all commands. */
+const youngReadsPerRead = 4
+const watchEveryMs = youngEveryMs * (youngReadsPerRead + 1)
 
 /**
  * Polls the states of all followed commands with one statement every 100 ms, independent of the
@@ -50,9 +52,9 @@ export function createCommandWatch(deps: {
 }): CommandWatch {
   const { store, clock, logger } = deps
   const entries = new Map<string, Entry>()
-  let isScheduled = false
-  let rounds = 0
-  let isUnavailable = false
+  // Reads of young commands since the last read of all.
+  let youngReads = 0
+  const poller = createPoller({ name: 'commands', clock, logger, next })
 
   return {
     size: () => entries.size,
@@ -62,7 +64,7 @@ export function createCommandWatch(deps: {
       entries.set(commandId, entry)
       entry.followers += 1
       take(entry, first)
-      schedulePoll()
+      poller.schedule()
       let isOpen = true
       return {
         state: () => entry.state,
@@ -105,33 +107,22 @@ export function createCommandWatch(deps: {
     return [...entries.values()].filter(({ youngUntilMs }) => youngUntilMs > nowMs)
   }
 
-  function schedulePoll(): void {
-    if (isScheduled || entries.size === 0) return
-    isScheduled = true
-    const isQuick = rounds < youngRounds && youngEntries().length > 0
-    const delayMs = isQuick ? youngEveryMs : watchEveryMs - rounds * youngEveryMs
-    rounds = isQuick ? rounds + 1 : 0
-    clock.schedule(delayMs, () => {
-      void poll(isQuick ? youngEntries() : [...entries.values()]).finally(() => {
-        isScheduled = false
-        schedulePoll()
-      })
-    })
+  function next(): Poll | null {
+    if (entries.size === 0) return null
+    if (youngReads < youngReadsPerRead && youngEntries().length > 0) {
+      youngReads += 1
+      return { delayMs: youngEveryMs, read: () => read(youngEntries()) }
+    }
+    const delayMs = watchEveryMs - youngReads * youngEveryMs
+    youngReads = 0
+    return { delayMs, read: () => read([...entries.values()]) }
   }
 
-  async function poll(asked: readonly Entry[]): Promise<void> {
+  async function read(asked: readonly Entry[]): Promise<void> {
     if (asked.length === 0) return
-    try {
-      const known = asked.map(({ state }) => state)
-      for (const state of await store.findChanged(known)) {
-        const entry = entries.get(state.commandId)
-        if (entry !== undefined) take(entry, state)
-      }
-      isUnavailable = false
-    } catch (error) {
-      // Logged once per outage, since retries are frequent.
-      if (!isUnavailable) logger.warn('cannot follow commands now', { error })
-      isUnavailable = true
+    for (const state of await store.findChanged(asked.map((entry) => entry.state))) {
+      const entry = entries.get(state.commandId)
+      if (entry !== undefined) take(entry, state)
     }
   }
 }

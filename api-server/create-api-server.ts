@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import packageFile from '../package.json' with { type: 'json' }
+import { createApp } from './app.ts'
+import { createSubmit } from './commands/submit/submit.ts'
+import { consoleOptions } from './console/console-options.ts'
+import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
+import { createDispatcher } from './dispatch/dispatcher.ts'
+import { createFileUrls } from './files/file-urls.ts'
+import { createLazyObjectStore } from './files/lazy-object-store.ts'
+import { createPauseMetrics } from './limits/pause-metrics.ts'
+import { createPauseWatch } from './limits/pause-watch.ts'
+import { tidyLimits } from './limits/tidy-limits.ts'
+import { runRegistration } from './run-registration.ts'
+import { createHttpMetrics } from './server/metrics.ts'
+import { createStreamMetrics } from './server/stream-metrics.ts'
+import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
+import { webhookNetwork } from './settings.ts'
+import { createPostWebhook } from './webhooks/post-webhook.ts'
+import { publicAddresses } from './webhooks/public-addresses.ts'
+import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
+import { createWebhookSender } from './webhooks/webhook-sender.ts'
+import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
+import { createLeases } from '../common/kubernetes/resources/leases.ts'
+import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
+import { addressRules } from '../common/network/address-policy.ts'
+import { createApiAddresses } from '../common/network/kubernetes-api.ts'
+import { loopPart } from '../common/runtime/loop.ts'
+import { objectStoreOptions } from '../common/storage/storage-variables.ts'
+import type { Express } from 'express'
+import type { Registry } from 'prom-client'
+import type { Dispatcher } from './dispatch/dispatcher.ts'
+import type { Readiness } from './middleware/while-serving.ts'
+import type { StorageDeps, WebDeps } from './routers/app-deps.ts'
+import type { ApiServerSettings } from './settings.ts'
+import type { OpenDatabase } from '../common/database/open-database.ts'
+import type { KubeClient } from '../common/kubernetes/client.ts'
+import type { Effects } from '../common/runtime/effects.ts'
+import type { Part } from '../common/runtime/lifecycle.ts'
+import type { Logger } from '../common/runtime/logger.ts'
+
+export interface ApiServerDeps {
+  readonly settings: ApiServerSettings
+  /** Kubernetes names its API server in it. */
+  readonly environment: NodeJS.ProcessEnv
+  readonly database: Pick<OpenDatabase, 'store' | 'hints'>
+  readonly client: KubeClient
+  readonly effects: Effects
+  readonly logger: Logger
+  readonly registry: Registry
+}
+
+export interface ApiServer {
+  readonly app: Express
+  /** Work beside the requests, in the order of its start. */
+  readonly parts: readonly Part[]
+  readonly readiness: Readiness
+  /** Aborted when open streams are to end. */
+  readonly draining: AbortController
+}
+
+const userAgent = `cloud-ffmpeg/${packageFile.version}`
+
+/** Connects the parts of the API server; nothing runs yet. */
+export function createApiServer(deps: ApiServerDeps): ApiServer {
+  const { settings, database, effects, logger, registry } = deps
+  const { store, hints } = database
+  const readiness: Readiness = { state: 'starting' }
+  const draining = new AbortController()
+  const dispatcher = dispatcherOf(deps)
+  const storage = storageOf(deps, dispatcher)
+  const webhooks = webhooksOf(deps, storage)
+  const pauses = createPauseWatch({
+    store,
+    hints,
+    effects,
+    logger,
+    metrics: createPauseMetrics(registry),
+  })
+  const { registration, parts: mails } = runRegistration(settings, {
+    store,
+    effects,
+    logger,
+    randomBytes,
+  })
+  const app = createApp({
+    effects,
+    logger,
+    storage,
+    limits: {
+      plans: settings.CLOUD_FFMPEG_PLANS,
+      pauses,
+      addressRules: addressRules(webhookNetwork(settings)),
+    },
+    accounts: {
+      registration,
+      selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
+      selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
+      randomBytes,
+    },
+    streams: {
+      maxStreams: settings.CLOUD_FFMPEG_STREAMS,
+      metrics: createStreamMetrics(registry),
+      draining: draining.signal,
+    },
+    webhooks: webhooks.calls,
+    web: webOf(deps, readiness),
+  })
+  const parts = [
+    pauses,
+    webhooks.kubernetesApi,
+    loopPart('webhooks', webhooks.run),
+    ...mails,
+    loopPart('limits', (signal) => tidyLimits({ store, effects, logger }).run(signal)),
+    loopPart('dispatch', dispatcher.run),
+  ]
+  return { app, parts, readiness, draining }
+}
+
+function dispatcherOf(deps: ApiServerDeps): Dispatcher {
+  const { settings, database, client, effects, logger, registry } = deps
+  return createDispatcher({
+    ...database,
+    commands: createFfmpegCommands(client),
+    storedFiles: createStoredFiles(client),
+    leases: createLeases(client),
+    namespace: settings.CLOUD_FFMPEG_NAMESPACE,
+    liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
+    lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
+    effects,
+    logger,
+    metrics: createDispatchMetrics(registry),
+  })
+}
+
+function storageOf(
+  { settings, database: { store }, effects }: ApiServerDeps,
+  { notify }: Dispatcher,
+): StorageDeps {
+  const objects = createLazyObjectStore(objectStoreOptions(settings))
+  return {
+    store,
+    objects,
+    fileUrls: createFileUrls({
+      publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+      presign: (key, expiresSeconds) =>
+        objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
+    }),
+    submit: createSubmit({ store, effects, notify, atTurnEnd: setImmediate }),
+    notify,
+    atTurnEnd: setImmediate,
+    uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
+    pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
+  }
+}
+
+function webhooksOf(deps: ApiServerDeps, { fileUrls }: StorageDeps) {
+  const { settings, environment, database, client, effects, logger, registry } = deps
+  const kubernetesApi = createApiAddresses({
+    kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
+    environment,
+    effects,
+    logger,
+  })
+  const postWebhook = createPostWebhook({
+    network: webhookNetwork(settings),
+    kubernetesApi: kubernetesApi.current,
+    resolve: publicAddresses(),
+    resolveOwn: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    clock: effects.clock,
+  })
+  const { run, sendNow } = createWebhookSender({
+    ...database,
+    fileUrls,
+    plans: settings.CLOUD_FFMPEG_PLANS,
+    post: postWebhook,
+    effects,
+    userAgent,
+    concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
+    logger,
+    metrics: createWebhookMetrics(registry),
+  })
+  return { run, calls: { postWebhook, sendNow, userAgent }, kubernetesApi: kubernetesApi.part }
+}
+
+function webOf({ settings, registry }: ApiServerDeps, readiness: Readiness): WebDeps {
+  return {
+    readiness,
+    metrics: createHttpMetrics(registry),
+    unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
+    serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
+    trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
+    console: consoleOptions(settings),
+  }
+}
