@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { Button } from './controls/button.tsx'
 import { ConfirmDialog } from './parts/confirm.tsx'
 import { notice } from './parts/notices.ts'
 import { followEnds } from './command/tell-when-ended.tsx'
@@ -62,9 +63,9 @@ export function App() {
               }}
             />
             {isAdding.value && (
-              <button type="button" class="button quiet" onClick={() => (isAdding.value = false)}>
+              <Button look="quiet" onClick={() => (isAdding.value = false)}>
                 Go back
-              </button>
+              </Button>
             )}
           </section>
         )}

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
+import { Button } from '../controls/button.tsx'
 import { cancel, runAgain } from '../commands/actions.ts'
 import { metadataWords } from '../commands/row-words.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { attempt } from '../parts/notices.ts'
 import { hasEnded, shortId } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
@@ -74,25 +75,19 @@ export function CommandHead({ client, record, read }: Props) {
         {!hasEnded(record) && (
           <>
             <TellWhenEnded id={id} name={outputNameOf(record)} />
-            <button
-              type="button"
-              class="button"
-              disabled={isBusy.value}
-              onClick={() => void stop()}
-            >
+            <Button isOff={isBusy.value} onClick={stop}>
               Cancel
-            </button>
+            </Button>
           </>
         )}
-        <button
-          type="button"
-          class="button primary"
-          data-shortcut="r"
-          disabled={isBusy.value || record.original_request === null}
-          onClick={() => void again()}
+        <Button
+          look="primary"
+          isOff={isBusy.value || record.original_request === null}
+          shortcut="r"
+          onClick={again}
         >
           Run again
-        </button>
+        </Button>
         {record.original_request !== null && (
           <a
             class="button"
@@ -104,14 +99,9 @@ export function CommandHead({ client, record, read }: Props) {
         )}
         {record.original_request !== null && <CopyMenu request={record.original_request} />}
         {hasFiles && (
-          <button
-            type="button"
-            class="button"
-            disabled={isBusy.value}
-            onClick={() => void remove()}
-          >
+          <Button isOff={isBusy.value} onClick={remove}>
             Delete files
-          </button>
+          </Button>
         )}
       </div>
       <ProgressBar of={record} label="Progress" />

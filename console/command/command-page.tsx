@@ -1,5 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { Button } from '../controls/button.tsx'
+import { useStore } from '../controls/use-store.ts'
 import { reasonOf } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { showFaviconDot } from '../shell/favicon.ts'
@@ -28,20 +31,9 @@ interface Props {
 }
 
 export function CommandPage({ client, id }: Props) {
-  const command = useMemo(() => createCommand(client, id), [client, id])
-  const log = useMemo(() => createLog(client, id), [client, id])
-  const times = useMemo(
-    () => createTimeline(client, id, command.record),
-    [client, id, command.record],
-  )
-  useEffect(
-    () => () => {
-      command.close()
-      log.close()
-      times.close()
-    },
-    [command, log, times],
-  )
+  const command = useStore(() => createCommand(client, id), [client, id])
+  const log = useStore(() => createLog(client, id), [client, id])
+  const times = useStore(() => createTimeline(client, id, command.record), [client, id, command])
   const record = command.record.value
   useEffect(() => nameCommand(tabTitle(record)), [record])
   const tone = record === null ? null : shownState(record).tone
@@ -160,13 +152,7 @@ function Instead({
 }) {
   const list = href({ page: 'commands' })
   if (problem === null) {
-    return (
-      <div class="skeleton" aria-busy="true">
-        <div class="skeleton-row" />
-        <div class="skeleton-row tall" />
-        <p class="late">Still asking for the command.</p>
-      </div>
-    )
+    return <Skeleton rows={1} isTall late="Still asking for the command." />
   }
   return (
     <div class="instead">
@@ -180,11 +166,7 @@ function Instead({
         <a class="button" href={list}>
           Commands
         </a>
-        {!isUnknown(problem) && (
-          <button type="button" class="button" onClick={() => void read()}>
-            Ask again
-          </button>
-        )}
+        {!isUnknown(problem) && <Button onClick={read}>Ask again</Button>}
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { attempt } from '../parts/notices.ts'
 import { copyText } from '../parts/clipboard.ts'
 import { apiUrl } from '../shell/navigation.ts'

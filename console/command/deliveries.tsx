@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import { now } from '../parts/now.ts'
 import { clockTime } from '../parts/clock-time.ts'
@@ -44,9 +45,7 @@ export function Deliveries({ client, id }: Props) {
         <DeliveryView key={delivery.webhook_id} delivery={delivery} />
       ))}
       <li class="actions">
-        <button type="button" class="button" onClick={() => void read()}>
-          Ask again
-        </button>
+        <Button onClick={read}>Ask again</Button>
         <a
           class="button"
           href={href({ page: 'webhooks', query: new URLSearchParams({ command: id }) })}

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { markIn } from './error-mark.ts'
 import { apiUrl, href, route } from '../shell/navigation.ts'
 import { remedyOf } from './remedies.ts'

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Chips } from '../controls/chips.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { apiUrl } from '../shell/navigation.ts'
 import { copyAs, copyForms } from './copy-as.ts'
@@ -11,21 +12,15 @@ export function RequestForms({ request }: { readonly request: OriginalRequest })
   const text = copyAs(form.value, request, apiUrl)
   return (
     <>
-      <div class="chips" role="group" aria-label="Form">
-        {Object.entries(copyForms).map(([name, words]) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={form.value === name}
-            onClick={() => (form.value = name as CopyForm)}
-          >
-            {words}
-          </button>
-        ))}
+      <Chips
+        label="Form"
+        names={copyForms}
+        value={form.value}
+        choose={(name) => (form.value = name)}
+      >
         <span class="space" />
         <CopyButton text={text} what={copyForms[form.value]} worded />
-      </div>
+      </Chips>
       <pre class="mono code" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
         {text}
       </pre>

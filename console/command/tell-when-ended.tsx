@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { say } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { keepLive, onConnect, onEvents } from '../shell/live.ts'

@@ -1,16 +1,17 @@
 import { expect } from 'chai'
 import { anEnd, anEvent, anItem } from '../shell/samples.fixture.ts'
-import { openTab, scriptedService, status } from '../shell/scripted-service.fixture.ts'
+import { openTab, scriptedService } from '../shell/scripted-service.fixture.ts'
 import { createCommandList } from './command-list.ts'
 import { filtersIn, pageSize } from './filters.ts'
 import type { AccountEvent, CommandListItem } from '../../common/openapi/openapi-types.ts'
 import type { ScriptedService, TestTab } from '../shell/scripted-service.fixture.ts'
-import type { CommandList } from './command-list.ts'
+import type { PageList } from '../lists/page-list.ts'
+import type { Row } from './list-rows.ts'
 
 describe('the list of commands', () => {
   let service: ScriptedService
   let tab: TestTab
-  let list: CommandList
+  let list: PageList<Row>
   let listed: CommandListItem[]
   beforeEach(async () => {
     service = scriptedService()
@@ -28,7 +29,7 @@ describe('the list of commands', () => {
     await service.settle()
   }
   const reads = () => service.requests.length
-  const shown = () => list.rows.value.map((row) => `${row.value.command_id} ${row.value.status}`)
+  const shown = () => list.items.value.map((row) => `${row.value.command_id} ${row.value.status}`)
   /** Events arrive, and are drawn. */
   const arrive = async (...events: AccountEvent[]) => {
     for (const event of events) await service.stream.send('command', event)
@@ -57,7 +58,7 @@ describe('the list of commands', () => {
 
   it('changes a row by an event without a request, and draws no other row again', async () => {
     await open()
-    const [first, second] = list.rows.value
+    const [first, second] = list.items.value
     let drawn = 0
     const stop = first?.subscribe(() => (drawn += 1))
     await arrive(anEvent({ command_id: 'b' }))
@@ -80,37 +81,12 @@ describe('the list of commands', () => {
     expect(reads()).to.equal(2)
   })
 
-  it('counts each new command once, in place of moving rows, while the list is held', async () => {
-    await open()
-    list.hold(true)
-    await arrive(anEvent({ command_id: 'd' }), anEvent({ command_id: 'e' }))
-    await arrive(anEnd({ command_id: 'd' }))
-    await passes(10_000)
-    expect([...list.waiting.value]).to.deep.equal(['d', 'e'])
-    expect([reads(), shown()[0]]).to.deep.equal([1, 'c QUEUED'])
-  })
-
   it('changes rows in their places while the list of commands is held', async () => {
     await open()
     list.hold(true)
     await arrive(anEnd({ command_id: 'b' }))
     expect(shown()).to.deep.equal(['c QUEUED', 'b SUCCESS'])
     expect(list.waiting.value.size).to.equal(0)
-  })
-
-  it('reads the counted commands when the list is released, and counts from zero again', async () => {
-    await open()
-    list.hold(true)
-    await arrive(anEvent({ command_id: 'd' }))
-    listed = [anItem({ command_id: 'd' }), ...listed]
-    list.hold(false)
-    await passes(0)
-    expect(shown()).to.have.length(3)
-    expect(list.waiting.value.size).to.equal(0)
-    list.hold(true)
-    list.hold(false)
-    await passes(10_000)
-    expect(reads(), 'nothing has come since').to.equal(2)
   })
 
   it('reads the list when it is released after commands came that filters do not let it count', async () => {
@@ -136,33 +112,5 @@ describe('the list of commands', () => {
     await arrive(anEvent({ command_id: 'e' }), anEnd({ command_id: 'c' }))
     await passes(10_000)
     expect([reads(), shown()[0]]).to.deep.equal([1, 'c SUCCESS'])
-  })
-
-  it('reads the list of commands again when the stream reconnects', async () => {
-    await open()
-    await service.stream.breakOff()
-    await passes(1_000)
-    await service.stream.begin()
-    await passes(0)
-    expect(reads()).to.equal(2)
-  })
-
-  it('keeps its rows when a second read of commands fails, and fails when it has none', async () => {
-    await open()
-    service.on('GET /v1/commands', () => status(500, 'Internal error'))
-    await list.read()
-    expect([list.state.value, shown().length]).to.deep.equal(['ready', 2])
-    list.close()
-    await open()
-    expect(list.state.value).to.equal('failed')
-    expect(list.problem.value).to.have.property('status', 500)
-  })
-
-  it('reads no commands after the page was left', async () => {
-    await open()
-    await arrive(anEvent({ command_id: 'd' }))
-    list.close()
-    await passes(10_000)
-    expect(reads()).to.equal(1)
   })
 })

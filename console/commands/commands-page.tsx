@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
-import { ListPages, UnreadList } from '../lists/list-frame.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { useEffect } from 'preact/hooks'
+import { Button } from '../controls/button.tsx'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { useAddress } from '../controls/use-address.ts'
+import { useStore } from '../controls/use-store.ts'
+import { InsteadOfItems, ListPages, WaitingItems } from '../lists/list-frame.tsx'
 import { attempt } from '../parts/notices.ts'
 import { trouble } from '../shell/trouble.ts'
 import { isLive } from '../shell/live.ts'
@@ -13,8 +16,9 @@ import { FilterBar, IdSearch } from './filter-bar.tsx'
 import { filtersIn, isFiltered, queryOf } from './filters.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
-import type { CommandList } from './command-list.ts'
+import type { PageList } from '../lists/page-list.ts'
 import type { Filters } from './filters.ts'
+import type { Row } from './list-rows.ts'
 
 interface Props {
   readonly client: Client
@@ -22,12 +26,10 @@ interface Props {
 }
 
 export function CommandsPage({ client, query }: Props) {
-  const address = query.toString()
-  const filters = useMemo(() => filtersIn(new URLSearchParams(address)), [address])
-  const list = useMemo(() => createCommandList(client, filters), [client, filters])
+  const filters = useAddress(query, filtersIn)
+  const list = useStore(() => createCommandList(client, filters), [client, filters])
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const isPaused = useSignal(false)
-  useEffect(() => () => list.close(), [list])
   useEffect(
     () => list.hold(isPaused.value || selected.value.size > 0),
     [list, isPaused.value, selected.value],
@@ -51,15 +53,14 @@ export function CommandsPage({ client, query }: Props) {
         />
         <span class="space" />
         <IdSearch />
-        <button type="button" class="button primary" onClick={() => void run()}>
-          <Icon name="plus" />
+        <Button look="primary" icon="plus" onClick={run}>
           Run a sample
-        </button>
+        </Button>
       </header>
       <FilterBar filters={filters} />
       <SelectionBar client={client} list={list} selected={selected} />
       <div class="table-box" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
-        {list.rows.value.length > 0 && (
+        {list.items.value.length > 0 && (
           <table class="commands">
             <thead>
               <tr>
@@ -75,13 +76,25 @@ export function CommandsPage({ client, query }: Props) {
               </tr>
             </thead>
             <tbody>
-              {list.rows.value.map((row) => (
+              {list.items.value.map((row) => (
                 <CommandRow key={row.peek().command_id} row={row} selected={selected} />
               ))}
             </tbody>
           </table>
         )}
-        <Instead list={list} filters={filters} run={run} />
+        <InsteadOfItems
+          list={list}
+          item="command"
+          loading={<Skeleton rows={5} late="Still asking for the list." />}
+          unfiltered={
+            isFiltered(filters) || filters.before !== null ? href({ page: 'commands' }) : null
+          }
+        >
+          <p>Nothing has run yet. A sample takes a few seconds and needs no file.</p>
+          <Button look="primary" onClick={run}>
+            Run a sample
+          </Button>
+        </InsteadOfItems>
       </div>
       <OtherPages list={list} filters={filters} />
     </>
@@ -89,75 +102,31 @@ export function CommandsPage({ client, query }: Props) {
 }
 
 interface LiveProps {
-  readonly list: CommandList
+  readonly list: PageList<Row>
   readonly isPaused: boolean
   readonly toggle: () => void
 }
 
 function LiveSwitch({ list, isPaused, toggle }: LiveProps) {
-  const waiting = list.waiting.value.size
   return (
     <>
       <button type="button" class="chip live" aria-pressed={!isPaused} onClick={toggle}>
         <span class={isLive.value && !isPaused && trouble.value === null ? 'dot on' : 'dot'} />
         {isPaused ? 'Paused' : 'Live'}
       </button>
-      {waiting > 0 && (
-        <button type="button" class="chip" onClick={() => void list.read()}>
-          {waiting} new
-        </button>
-      )}
+      <WaitingItems list={list} />
     </>
   )
 }
 
-interface InsteadProps {
-  readonly list: CommandList
+function OtherPages({
+  list,
+  filters,
+}: {
+  readonly list: PageList<Row>
   readonly filters: Filters
-  readonly run: () => Promise<void>
-}
-
-/** Content in place of the rows. */
-function Instead({ list, filters, run }: InsteadProps) {
-  if (list.state.value === 'loading') return <Skeleton />
-  if (list.state.value === 'failed') {
-    return <UnreadList problem={list.problem.value} read={list.read} />
-  }
-  if (!list.isEmpty.value) return null
-  if (isFiltered(filters) || filters.before !== null) {
-    return (
-      <div class="instead">
-        <p>No command matches.</p>
-        <a class="button" href={href({ page: 'commands' })}>
-          Clear filters
-        </a>
-      </div>
-    )
-  }
-  return (
-    <div class="instead">
-      <p>Nothing has run yet. A sample takes a few seconds and needs no file.</p>
-      <button type="button" class="button primary" onClick={() => void run()}>
-        Run a sample
-      </button>
-    </div>
-  )
-}
-
-/** Shape of the rows to come; it appears after 200 ms and says what it waits for after 5 s. */
-function Skeleton() {
-  return (
-    <div class="skeleton" aria-busy="true">
-      {[1, 2, 3, 4, 5].map((row) => (
-        <div key={row} class="skeleton-row" />
-      ))}
-      <p class="late">Still asking for the list.</p>
-    </div>
-  )
-}
-
-function OtherPages({ list, filters }: { readonly list: CommandList; readonly filters: Filters }) {
-  const last = list.rows.value.at(-1)?.peek().command_id
+}) {
+  const last = list.items.value.at(-1)?.peek().command_id
   const to = (before: string | null) =>
     href({ page: 'commands', query: queryOf({ ...filters, before }) })
   return (

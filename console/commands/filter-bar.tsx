@@ -1,62 +1,43 @@
 import { useRef } from 'preact/hooks'
-import { failures } from '../../common/domain/failures.ts'
-import { Icon } from '../parts/icons.tsx'
+import { Chips } from '../controls/chips.tsx'
+import { Select } from '../controls/select.tsx'
+import { sinceFilters } from '../lists/since-filter.ts'
+import { Icon } from '../controls/icons.tsx'
 import { say } from '../parts/notices.ts'
 import { go } from '../shell/navigation.ts'
 import { MetadataFilter } from './metadata-filter.tsx'
-import { queryOf, stateFilters } from './filters.ts'
+import { causeWords, queryOf, stateFilters } from './filters.ts'
 import { ViewsMenu } from './views-menu.tsx'
-import { sinceFilters } from '../lists/since-filter.ts'
-import type { SinceFilter } from '../lists/since-filter.ts'
-import type { Filters, StateFilter } from './filters.ts'
+import type { Filters } from './filters.ts'
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
+  const { state, error, since } = filters
   const change = (next: Partial<Filters>) => {
     const query = queryOf({ ...filters, before: null, ...next })
     go({ page: 'commands', query }, 'replace')
   }
   return (
     <div class="filters">
-      <div class="chips" role="group" aria-label="State">
-        {Object.entries(stateFilters).map(([name, words]) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={filters.state === name}
-            onClick={() => change({ state: name as StateFilter, error: null })}
-          >
-            {words}
-          </button>
-        ))}
-      </div>
-      {filters.state === 'failed' && (
-        <select
-          aria-label="Kind of failure"
-          value={filters.error ?? ''}
-          onChange={({ currentTarget }) => change({ error: currentTarget.value || null })}
-        >
-          <option value="">Any failure</option>
-          {Object.entries(failures).map(([name, { sentence }]) =>
-            name === 'CANCELLED' ? null : (
-              <option key={name} value={name}>
-                {sentence}
-              </option>
-            ),
-          )}
-        </select>
+      <Chips
+        label="State"
+        names={stateFilters}
+        value={state}
+        choose={(state) => change({ state, error: null })}
+      />
+      {state === 'failed' && (
+        <Select
+          label="Kind of failure"
+          names={{ '': 'Any failure', ...causeWords }}
+          value={error ?? ''}
+          choose={(cause) => change({ error: cause || null })}
+        />
       )}
-      <select
-        aria-label="Time"
-        value={filters.since}
-        onChange={({ currentTarget }) => change({ since: currentTarget.value as SinceFilter })}
-      >
-        {Object.entries(sinceFilters).map(([name, words]) => (
-          <option key={name} value={name}>
-            {words}
-          </option>
-        ))}
-      </select>
+      <Select
+        label="Time"
+        names={sinceFilters}
+        value={since}
+        choose={(since) => change({ since })}
+      />
       <MetadataFilter filters={filters} change={change} />
       <ViewsMenu filters={filters} />
     </div>

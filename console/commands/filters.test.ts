@@ -10,8 +10,6 @@ import {
   stateFilters,
   withMetadata,
 } from './filters.ts'
-import type { SinceFilter } from '../lists/since-filter.ts'
-import type { StateFilter } from './filters.ts'
 
 const now = Date.parse('2026-05-19T18:15:20.000Z')
 const requestFor = (query: string) => listRequest(filtersIn(new URLSearchParams(query)), now)
@@ -36,7 +34,7 @@ describe('filters', () => {
     expect(queryOf(filtersIn(new URLSearchParams())).toString()).to.equal('')
   })
 
-  it('ignore what they do not know', () => {
+  it('filters of commands ignore what they do not know', () => {
     const filters = filtersIn(new URLSearchParams('state=odd&since=toString&error=DISK_FULL'))
     expect(filters).to.deep.equal({
       state: 'all',
@@ -49,7 +47,7 @@ describe('filters', () => {
     expect(filtersIn(new URLSearchParams('state=failed&error=NONE')).error).to.equal(null)
   })
 
-  it('become the request of a list', () => {
+  it('filters of commands become the request of a list', () => {
     expect(requestFor('')).to.deep.equal({ limit: 50, expand: 'progress,request' })
     expect(requestFor('state=running')).to.include({ status: 'PROCESSING,PREPARED_FFMPEG_COMMAND' })
     expect(requestFor('state=cancelled')).to.include({
@@ -80,7 +78,7 @@ describe('filters', () => {
     })
   })
 
-  it('count cancelled commands as no failures', () => {
+  it('filters of commands do not count cancelled commands as failures', () => {
     const kinds = requestFor('state=failed')?.error_status?.split(',') ?? []
     expect(kinds).not.to.include('CANCELLED')
     expect(kinds).to.have.length(Object.keys(failures).length - 1)
@@ -97,8 +95,8 @@ describe('filters of commands in the address', () => {
   })
 
   it('reads filters of commands from an address as they were written, for any filters', () => {
-    const states = names<StateFilter>(stateFilters)
-    const spans = names<SinceFilter>(sinceFilters)
+    const states = names(stateFilters)
+    const spans = names(sinceFilters)
     fc.assert(
       fc.property(
         states,

@@ -1,19 +1,7 @@
-import { failures, isErrorStatus } from '../../common/domain/failures.ts'
-import { createdSince, oneOf, sinceFilters } from '../lists/since-filter.ts'
-import type { SinceFilter } from '../lists/since-filter.ts'
+import { failures } from '../../common/domain/failures.ts'
+import { addressFilters, anyText, oneOf } from '../lists/address-filters.ts'
+import { createdSince, sinceFilters } from '../lists/since-filter.ts'
 import type { Requests } from '../../common/openapi/openapi-types.ts'
-
-/** State of the list; it lies in the address, so that a list can be sent to a colleague. */
-export interface Filters {
-  readonly state: StateFilter
-  /** One kind of failure; only with the state `failed`. */
-  readonly error: string | null
-  readonly since: SinceFilter
-  /** Values by keys, at most three; only with a span of time. */
-  readonly metadata: Readonly<Record<string, string>>
-  /** The page begins behind this command. */
-  readonly before: string | null
-}
 
 export const stateFilters = {
   all: 'All',
@@ -23,31 +11,44 @@ export const stateFilters = {
   failed: 'Failed',
   cancelled: 'Cancelled',
 } as const
-export type StateFilter = keyof typeof stateFilters
+
+const { CANCELLED: _, ...causes } = failures
+
+/** Causes of failures with their sentences. A cancelled command is a failed one for the API alone. */
+export const causeWords = Object.fromEntries(
+  Object.entries(causes).map(([name, { sentence }]) => [name, sentence]),
+) as Readonly<Record<keyof typeof causes, string>>
 
 export const pageSize = 50
 
+const address = addressFilters({
+  state: oneOf(stateFilters, 'all'),
+  /** Only with the state `failed`. */
+  error: oneOf(causeWords, null),
+  since: oneOf(sinceFilters, 'any'),
+  /** The page begins behind this command. */
+  before: anyText,
+})
+
+export interface Filters extends ReturnType<typeof address.filtersIn> {
+  /** Values by keys, at most three; only with a span of time. */
+  readonly metadata: Readonly<Record<string, string>>
+}
+
 export function filtersIn(query: URLSearchParams): Filters {
-  const state = oneOf(stateFilters, query.get('state'), 'all')
-  const error = query.get('error') ?? ''
+  const filters = address.filtersIn(query)
   const metadata = metadataIn(query)
-  const usual = Object.keys(metadata).length > 0 ? 'month' : 'any'
   return {
-    state,
-    error: state === 'failed' && isErrorStatus(error) ? error : null,
-    since: oneOf(sinceFilters, query.get('since'), usual),
+    ...filters,
+    error: filters.state === 'failed' ? filters.error : null,
+    since: sinceWith(filters.since, metadata),
     metadata,
-    before: query.get('before'),
   }
 }
 
-export function queryOf({ state, error, since, metadata, before }: Filters): URLSearchParams {
-  const query = new URLSearchParams()
-  if (state !== 'all') query.set('state', state)
-  if (error !== null && state === 'failed') query.set('error', error)
-  if (since !== 'any') query.set('since', since)
+export function queryOf({ metadata, ...filters }: Filters): URLSearchParams {
+  const query = address.queryOf(filters)
   for (const [key, value] of Object.entries(metadata)) query.set(`metadata.${key}`, value)
-  if (before !== null) query.set('before', before)
   return query
 }
 
@@ -63,9 +64,8 @@ export function listRequest(filters: Filters, now: number): Requests['listComman
   }
 }
 
-export function isFiltered({ state, since, metadata }: Filters): boolean {
-  return state !== 'all' || since !== 'any' || Object.keys(metadata).length > 0
-}
+/** Metadata has a span of time with it. */
+export const isFiltered = (filters: Filters) => address.hasAny(filters, ['state', 'since'])
 
 export const mostMetadata = 3
 
@@ -73,8 +73,13 @@ export const mostMetadata = 3
 export function withMetadata({ metadata, since }: Filters, text: string): Partial<Filters> | null {
   const [, key, value] = /^\s*([^\s=:][^=:]*?)\s*[=:]\s*(.*?)\s*$/.exec(text) ?? []
   if (key === undefined || value === undefined) return null
-  // The service searches at most 31 days.
-  return { metadata: { ...metadata, [key]: value }, since: since === 'any' ? 'month' : since }
+  const values = { ...metadata, [key]: value }
+  return { metadata: values, since: sinceWith(since, values) }
+}
+
+/** The service searches metadata in at most 31 days. */
+function sinceWith(since: Filters['since'], metadata: Filters['metadata']): Filters['since'] {
+  return since === 'any' && Object.keys(metadata).length > 0 ? 'month' : since
 }
 
 function metadataIn(query: URLSearchParams): Record<string, string> {
@@ -85,9 +90,7 @@ function metadataIn(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(found.slice(0, mostMetadata))
 }
 
-/** A cancelled command is a failed one for the API. */
 function statesOf({ state, error }: Filters): Requests['listCommands']['query'] {
-  const others = Object.keys(failures).filter((one) => one !== 'CANCELLED')
   switch (state) {
     case 'all':
       return {}
@@ -98,7 +101,7 @@ function statesOf({ state, error }: Filters): Requests['listCommands']['query'] 
     case 'done':
       return { status: 'SUCCESS' }
     case 'failed':
-      return { status: 'FAILED', error_status: error ?? others.join(',') }
+      return { status: 'FAILED', error_status: error ?? Object.keys(causeWords).join(',') }
     case 'cancelled':
       return { status: 'FAILED', error_status: 'CANCELLED' }
   }

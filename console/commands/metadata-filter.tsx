@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { say } from '../parts/notices.ts'
 import { mostMetadata, withMetadata } from './filters.ts'
 import type { Filters } from './filters.ts'

@@ -1,3 +1,4 @@
+import { Button } from '../controls/button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
 import { hasEnded } from '../parts/state.ts'
@@ -6,18 +7,18 @@ import { actOnEach, counted } from './act-on-each.ts'
 import { cancel, runAgain } from './actions.ts'
 import type { Signal } from '@preact/signals'
 import type { Client } from '../../cli/client/client-with-effects.ts'
-import type { CommandList } from './command-list.ts'
+import type { PageList } from '../lists/page-list.ts'
 import type { Row } from './list-rows.ts'
 
 interface Props {
   readonly client: Client
-  readonly list: CommandList
+  readonly list: PageList<Row>
   readonly selected: Signal<ReadonlySet<string>>
 }
 
 /** Actions on several commands at a time. */
 export function SelectionBar({ client, list, selected }: Props) {
-  const chosen = list.rows.value.filter((row) => selected.value.has(row.peek().command_id))
+  const chosen = list.items.value.filter((row) => selected.value.has(row.peek().command_id))
   if (chosen.length === 0) return null
   const idsOf = (rows: readonly Row[]) => rows.map((row) => row.peek().command_id)
   const ids = idsOf(chosen)
@@ -53,9 +54,9 @@ export function SelectionBar({ client, list, selected }: Props) {
   return (
     <div class="selection" role="toolbar" aria-label="Selected commands">
       <span>{counted(ids.length)} selected</span>
-      <button type="button" class="button" data-shortcut="r" onClick={() => void again()}>
+      <Button shortcut="r" onClick={again}>
         Run {ids.length} again
-      </button>
+      </Button>
       {only !== null && (
         <a
           class="button"
@@ -65,19 +66,15 @@ export function SelectionBar({ client, list, selected }: Props) {
           Edit
         </a>
       )}
-      {unfinished.length > 0 && (
-        <button type="button" class="button" onClick={() => void cancelAll()}>
-          Cancel {unfinished.length}
-        </button>
-      )}
+      {unfinished.length > 0 && <Button onClick={cancelAll}>Cancel {unfinished.length}</Button>}
       {withFiles.length > 0 && (
-        <button type="button" class="button bad" onClick={() => void remove()}>
+        <Button look="bad" onClick={remove}>
           Delete files
-        </button>
+        </Button>
       )}
-      <button type="button" class="button quiet" onClick={() => (selected.value = new Set())}>
+      <Button look="quiet" onClick={() => (selected.value = new Set())}>
         Clear
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { href } from '../shell/navigation.ts'
 import { filtersIn, isFiltered, queryOf } from './filters.ts'
 import { removeView, savedViews, saveView } from './saved-views.ts'
@@ -31,14 +32,13 @@ export function ViewsMenu({ filters }: { readonly filters: Filters }) {
             >
               <span class="clip">{view.name}</span>
             </a>
-            <button
-              type="button"
-              class="button quiet small"
-              aria-label={`Forget the view ${view.name}`}
+            <Button
+              look="quiet"
+              isSmall
+              icon="failed"
+              label={`Forget the view ${view.name}`}
               onClick={() => removeView(view.name)}
-            >
-              <Icon name="failed" />
-            </button>
+            />
           </div>
         ))}
         {isFiltered(filters) ? (

@@ -31,7 +31,7 @@ describe('the list of files', () => {
     service.requests.splice(0)
   }
   const reads = () => service.requests.filter((one) => one.startsWith('GET /v1/files?')).length
-  const shown = () => list.files.value.map(({ file_id: id, status }) => `${id} ${status}`)
+  const shown = () => list.items.value.map(({ file_id: id, status }) => `${id} ${status}`)
   const arrives = (file_id: string, change: Partial<FileEvent> = {}) =>
     service.stream.send('file', { file_id, status: 'STORED', command_id: null, ...change })
   const passes = async (ms: number) => {
@@ -81,18 +81,6 @@ describe('the list of files', () => {
     expect(reads()).to.equal(1)
   })
 
-  it('counts each new file once while the list is held, and reads them when it is released', async () => {
-    await open()
-    list.hold(true)
-    for (const id of ['c', 'c', 'd']) await arrives(id)
-    await passes(10_000)
-    expect([...list.waiting.value]).to.deep.equal(['c', 'd'])
-    expect(reads()).to.equal(0)
-    list.hold(false)
-    await passes(0)
-    expect([reads(), list.waiting.value.size]).to.deep.equal([1, 0])
-  })
-
   it('ignores files of other commands when it has a filter of one, and new files on a page behind the first', async () => {
     await open('command=x')
     await arrives('c', { command_id: 'y' })
@@ -112,15 +100,5 @@ describe('the list of files', () => {
     await open()
     list.remove(new Set(['b', 'x']))
     expect(shown()).to.deep.equal(['a QUEUED'])
-  })
-
-  it('keeps its files when a second read of files fails, and fails when it has none', async () => {
-    await open()
-    service.on('GET /v1/files', () => status(500, 'Internal error'))
-    await list.read()
-    expect([list.state.value, shown().length]).to.deep.equal(['ready', 2])
-    list.close()
-    await open()
-    expect(list.state.value).to.equal('failed')
   })
 })

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { Button } from '../controls/button.tsx'
 import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { attempt, reasonOf } from '../parts/notices.ts'
 import { now } from '../parts/now.ts'
 import { age } from '../parts/relative-time.ts'
@@ -59,23 +61,17 @@ export function FileSheet({ client, profileId, id, close, remove }: Props) {
         <h2 id="sheet-title" class="clip">
           {shown === null ? 'File' : titleOf(shown)}
         </h2>
-        <button
-          type="button"
-          class="button quiet small"
-          ref={closing}
-          aria-label="Close the details"
+        <Button
+          look="quiet"
+          isSmall
+          icon="failed"
+          label="Close the details"
+          buttonRef={closing}
           onClick={close}
-        >
-          <Icon name="failed" />
-        </button>
+        />
       </header>
       {problem.value !== null && <p class="problem">{reasonOf(problem.value)}</p>}
-      {problem.value === null && shown === null && (
-        <div class="skeleton" aria-busy="true">
-          <div class="skeleton-row tall" />
-          <p class="late">Still asking for the file.</p>
-        </div>
-      )}
+      {problem.value === null && shown === null && <Skeleton late="Still asking for the file." />}
       {shown !== null && (
         <Details
           client={client}
@@ -117,21 +113,15 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
               <Icon name="open" />
               Open
             </a>
-            <button
-              type="button"
-              class="button"
-              onClick={() => void attempt(() => download(client, file))}
-            >
-              <Icon name="download" />
+            <Button icon="download" onClick={() => attempt(() => download(client, file))}>
               Download
-            </button>
-            <button type="button" class="button" onClick={() => useInPlayground(profileId, [file])}>
-              <Icon name="play" />
+            </Button>
+            <Button icon="play" onClick={() => useInPlayground(profileId, [file])}>
               Use in playground
-            </button>
-            <button type="button" class="button bad" onClick={remove}>
+            </Button>
+            <Button look="bad" onClick={remove}>
               Delete
-            </button>
+            </Button>
           </div>
           <section class="sheet-part">
             <h3>URL</h3>

@@ -1,5 +1,5 @@
 import { toggledSelection } from '../lists/selection.ts'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { now } from '../parts/now.ts'
 import { age } from '../parts/relative-time.ts'
 import { href } from '../shell/navigation.ts'

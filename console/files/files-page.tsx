@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
-import { ListPages, UnreadList } from '../lists/list-frame.tsx'
+import { useEffect } from 'preact/hooks'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { useAddress } from '../controls/use-address.ts'
+import { useStore } from '../controls/use-store.ts'
+import { InsteadOfItems, ListPages, WaitingItems } from '../lists/list-frame.tsx'
 import { attempt } from '../parts/notices.ts'
 import { go, href } from '../shell/navigation.ts'
 import { counted } from './file-facts.ts'
@@ -25,19 +28,14 @@ interface Props {
 
 /** Outputs, uploads and files from URLs: what they are, and what can be done with them. */
 export function FilesPage({ client, profileId, query }: Props) {
-  const address = query.toString()
-  const filters = useMemo(() => filtersIn(new URLSearchParams(address)), [address])
+  const filters = useAddress(query, filtersIn)
   // The details and the view do not change what is listed.
-  const listed = queryOf({ ...filters, open: null, view: 'grid' }).toString()
-  const list = useMemo(
-    () => createFileList(client, filtersIn(new URLSearchParams(listed))),
-    [client, listed],
-  )
+  const listed = useAddress(queryOf({ ...filters, open: null, view: 'grid' }), filtersIn)
+  const list = useStore(() => createFileList(client, listed), [client, listed])
   const selected = useSignal<ReadonlySet<string>>(new Set())
-  useEffect(() => () => list.close(), [list])
   useEffect(() => list.hold(selected.value.size > 0), [list, selected.value])
   const hold = (held: boolean) => list.hold(held || selected.value.size > 0)
-  const chosen = list.files.value.filter(({ file_id: id }) => selected.value.has(id))
+  const chosen = list.items.value.filter(({ file_id: id }) => selected.value.has(id))
   const close = () => go({ page: 'files', query: queryOf({ ...filters, open: null }) }, 'replace')
   const remove = (files: readonly ListedFile[]) =>
     attempt(async () => {
@@ -54,11 +52,7 @@ export function FilesPage({ client, profileId, query }: Props) {
     <>
       <header class="page-head">
         <h1>Files</h1>
-        {list.waiting.value.size > 0 && (
-          <button type="button" class="chip" onClick={() => void list.read()}>
-            {list.waiting.value.size} new
-          </button>
-        )}
+        <WaitingItems list={list} />
         <span class="space" />
         <UploadButton />
       </header>
@@ -72,10 +66,20 @@ export function FilesPage({ client, profileId, query }: Props) {
         clear={() => (selected.value = new Set())}
       />
       <div onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
-        {list.files.value.length > 0 && (
-          <View files={list.files.value} filters={filters} selected={selected} />
+        {list.items.value.length > 0 && (
+          <View files={list.items.value} filters={filters} selected={selected} />
         )}
-        <Instead list={list} filters={filters} />
+        <InsteadOfItems
+          list={list}
+          item="file"
+          loading={<Skeleton late="Still asking for the files." />}
+          unfiltered={
+            isFiltered(filters) || filters.before !== null ? href({ page: 'files' }) : null
+          }
+        >
+          <p>Outputs and uploads appear here.</p>
+          <p class="muted">Drop files on this page to upload them.</p>
+        </InsteadOfItems>
       </div>
       <OtherPages list={list} filters={filters} />
       {filters.open !== null && (
@@ -97,41 +101,8 @@ interface ListProps {
   readonly filters: FileFilters
 }
 
-/** Content in place of the files. */
-function Instead({ list, filters }: ListProps) {
-  const state = list.state.value
-  if (state === 'loading') {
-    return (
-      <div class="skeleton" aria-busy="true">
-        <div class="skeleton-row tall" />
-        <p class="late">Still asking for the files.</p>
-      </div>
-    )
-  }
-  if (state === 'failed') {
-    return <UnreadList problem={list.problem.value} read={list.read} />
-  }
-  if (list.files.value.length > 0) return null
-  if (isFiltered(filters) || filters.before !== null) {
-    return (
-      <div class="instead">
-        <p>No file matches.</p>
-        <a class="button" href={href({ page: 'files' })}>
-          Clear filters
-        </a>
-      </div>
-    )
-  }
-  return (
-    <div class="instead">
-      <p>Outputs and uploads appear here.</p>
-      <p class="muted">Drop files on this page to upload them.</p>
-    </div>
-  )
-}
-
 function OtherPages({ list, filters }: ListProps) {
-  const last = list.files.value.at(-1)?.file_id
+  const last = list.items.value.at(-1)?.file_id
   const to = (before: string | null) =>
     href({ page: 'files', query: queryOf({ ...filters, before, open: null }) })
   return (

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
 import { attempt } from '../parts/notices.ts'
 import { profile } from '../shell/session.ts'
 import { deleteFiles } from './delete-files.ts'
@@ -23,25 +23,15 @@ export function OutputActions({ client, file, read }: Props) {
     })
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        onClick={() => void attempt(() => download(client, file))}
-      >
-        <Icon name="download" />
+      <Button icon="download" onClick={() => attempt(() => download(client, file))}>
         Download
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() => useInPlayground(profile.peek()?.id ?? '', [file])}
-      >
-        <Icon name="play" />
+      </Button>
+      <Button icon="play" onClick={() => useInPlayground(profile.peek()?.id ?? '', [file])}>
         Use as input
-      </button>
-      <button type="button" class="button bad" onClick={() => void remove()}>
+      </Button>
+      <Button look="bad" onClick={remove}>
         Delete
-      </button>
+      </Button>
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { Button } from '../controls/button.tsx'
+import { Select } from '../controls/select.tsx'
 import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { attempt } from '../parts/notices.ts'
+import { lifetimes, usualLifetime } from './lifetimes.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
-import { LifetimeOptions, lifetimes, usualLifetime } from './lifetime-options.tsx'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
 interface Props {
@@ -27,16 +29,13 @@ export function Presign({ client, file }: Props) {
   return (
     <section class="presign" aria-label="URL for a while">
       <div class="actions">
-        <select
-          aria-label="How long the URL opens the file"
+        <Select
+          label="How long the URL opens the file"
+          names={lifetimes}
           value={seconds.value}
-          onChange={({ currentTarget }) => (seconds.value = currentTarget.value)}
-        >
-          <LifetimeOptions />
-        </select>
-        <button type="button" class="button" onClick={() => void sign()}>
-          Make a URL
-        </button>
+          choose={(chosen) => (seconds.value = chosen)}
+        />
+        <Button onClick={sign}>Make a URL</Button>
       </div>
       {made.value !== null && (
         <>

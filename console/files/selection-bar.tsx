@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { Button } from '../controls/button.tsx'
+import { Select } from '../controls/select.tsx'
 import { copyText } from '../parts/clipboard.ts'
 import { megabytes } from '../parts/relative-time.ts'
 import { attempt } from '../parts/notices.ts'
 import { useInPlayground } from './file-actions.ts'
 import { counted } from './file-facts.ts'
-import { LifetimeOptions, usualLifetime } from './lifetime-options.tsx'
+import { lifetimes, usualLifetime } from './lifetimes.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { ListedFile } from './file-facts.ts'
 
@@ -42,30 +44,25 @@ export function SelectionBar({ client, profileId, files, remove, clear }: Props)
         {counted(files.length)}, {megabytes(size)}
       </span>
       {hasPrivate && (
-        <select
-          aria-label="How long URLs of private files open them"
+        <Select
+          label="How long URLs of private files open them"
+          names={lifetimes}
           value={seconds.value}
-          onChange={({ currentTarget }) => (seconds.value = currentTarget.value)}
-        >
-          <LifetimeOptions />
-        </select>
+          choose={(chosen) => (seconds.value = chosen)}
+        />
       )}
       {stored.length > 0 && (
         <>
-          <button type="button" class="button" onClick={() => void copy()}>
-            {hasPrivate ? 'Copy signed URLs' : 'Copy URLs'}
-          </button>
-          <button type="button" class="button" onClick={() => useInPlayground(profileId, stored)}>
-            Use in playground
-          </button>
+          <Button onClick={copy}>{hasPrivate ? 'Copy signed URLs' : 'Copy URLs'}</Button>
+          <Button onClick={() => useInPlayground(profileId, stored)}>Use in playground</Button>
         </>
       )}
-      <button type="button" class="button bad" onClick={remove}>
+      <Button look="bad" onClick={remove}>
         Delete {counted(files.length)}
-      </button>
-      <button type="button" class="button quiet" onClick={clear}>
+      </Button>
+      <Button look="quiet" onClick={clear}>
         Clear
-      </button>
+      </Button>
     </div>
   )
 }

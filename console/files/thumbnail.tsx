@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { duration } from '../parts/relative-time.ts'
 import { previewKind } from '../preview/preview-kind.ts'
 import { stateOf, titleOf, typeWord } from './file-facts.ts'
-import type { IconName } from '../parts/shapes.ts'
+import type { IconName } from '../controls/shapes.ts'
 import type { ListedFile } from './file-facts.ts'
 
 /** A larger picture is shown in the details alone. */

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useCallback } from 'preact/hooks'
+import { Check } from '../controls/check.tsx'
 import { say } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
 import { DropZone } from '../uploads/drop-zone.tsx'
@@ -22,14 +23,9 @@ export function UploadButton() {
   return (
     <>
       {refusal === null && features?.private !== false && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isPrivate.value}
-            onChange={({ currentTarget }) => (isPrivate.value = currentTarget.checked)}
-          />
+        <Check isOn={isPrivate.value} set={(isOn) => (isPrivate.value = isOn)}>
           private
-        </label>
+        </Check>
       )}
       <DropZone refusal={refusal} take={take} />
     </>

@@ -1,4 +1,5 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { dayAndTime } from '../parts/clock-time.ts'
 import { now } from '../parts/now.ts'
 import { expiryWords, keyName, useWords } from './key-words.ts'
@@ -35,15 +36,13 @@ export function KeyRow({ apiKey, revoke }: Props) {
           <span title={used ?? undefined}>{useWords(used, now.value)}</span>
         </p>
       </div>
-      <button
-        type="button"
-        class="button"
-        disabled={revoke === null}
-        aria-label={`Revoke ${keyName(apiKey)}`}
+      <Button
+        label={`Revoke ${keyName(apiKey)}`}
+        isOff={revoke === null}
         onClick={() => revoke?.()}
       >
         Revoke
-      </button>
+      </Button>
     </li>
   )
 }

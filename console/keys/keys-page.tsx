@@ -1,4 +1,6 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { Button } from '../controls/button.tsx'
+import { useStore } from '../controls/use-store.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
@@ -12,8 +14,7 @@ import type { ApiKey } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
 export function KeysPage({ client }: { readonly client: Client }) {
-  const list = useMemo(() => createKeyList(client), [client])
-  useEffect(() => () => list.close(), [list])
+  const list = useStore(() => createKeyList(client), [client])
   const keys = list.keys.value
   const own = keys?.find((key) => key.is_this_one) ?? null
   const isReadOnly = own?.read_only === true
@@ -46,17 +47,11 @@ export function KeysPage({ client }: { readonly client: Client }) {
       )}
       {list.problem.value !== null && (
         <p class="problem" role="alert">
-          {list.problem.value}{' '}
-          <button type="button" class="button" onClick={list.readNow}>
-            Read again
-          </button>
+          {list.problem.value} <Button onClick={list.readNow}>Read again</Button>
         </p>
       )}
       {keys === null && list.problem.value === null && (
-        <div class="skeleton" aria-busy="true">
-          <div class="skeleton-row" />
-          <p class="late">Still asking for the keys.</p>
-        </div>
+        <Skeleton rows={1} late="Still asking for the keys." />
       )}
       {keys !== null && (
         <ul class="keys-list" aria-label="Keys of the account">

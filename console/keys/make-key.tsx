@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import { nextColour } from '../shell/profiles.ts'
@@ -69,14 +71,9 @@ export function MakeKey({ list }: { readonly list: KeyList }) {
           ))}
         </select>
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isReadOnly.value}
-          onChange={({ currentTarget }) => (isReadOnly.value = currentTarget.checked)}
-        />
+      <Check isOn={isReadOnly.value} set={(isOn) => (isReadOnly.value = isOn)}>
         Read-only
-      </label>
+      </Check>
       <p class="problem" role="alert">
         {problem.value}
       </p>
@@ -108,12 +105,8 @@ function MadeKey({ made, close }: { readonly made: CreatedKey; readonly close: (
       <p class="code mono">{made.api_key}</p>
       <div class="actions">
         <CopyButton text={made.api_key} what="key" worded />
-        <button type="button" class="button" onClick={use}>
-          Use it in this console
-        </button>
-        <button type="button" class="button" onClick={close}>
-          Done, hide it
-        </button>
+        <Button onClick={use}>Use it in this console</Button>
+        <Button onClick={close}>Done, hide it</Button>
       </div>
     </section>
   )

@@ -1,26 +1,76 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { reasonOf } from '../parts/notices.ts'
+import type { ComponentChildren } from 'preact'
+import type { PageList } from './page-list.ts'
 
-/** Note in place of a list that could not be read. */
-export function UnreadList({ problem, read }: { problem: unknown; read: () => Promise<void> }) {
+interface InsteadProps {
+  readonly list: Pick<PageList<unknown>, 'state' | 'problem' | 'isEmpty' | 'read'>
+  /** Name of one item. */
+  readonly item: string
+  /** Skeleton while the list is read for the first time. */
+  readonly loading: ComponentChildren
+  /** Address of the list without filters; null: it has none. */
+  readonly unfiltered: string | null
+  /** Text of a list without items and filters. */
+  readonly children: ComponentChildren
+}
+
+/** Content in place of the items of a list. */
+export function InsteadOfItems({ list, item, loading, unfiltered, children }: InsteadProps) {
+  if (list.state.value === 'loading') return <>{loading}</>
+  if (list.state.value === 'failed') {
+    return (
+      <div class="instead">
+        <p>{reasonOf(list.problem.value)}</p>
+        <Button onClick={list.read}>Ask again</Button>
+      </div>
+    )
+  }
+  if (!list.isEmpty.value) return null
+  if (unfiltered === null) return <div class="instead">{children}</div>
   return (
     <div class="instead">
-      <p>{reasonOf(problem)}</p>
-      <button type="button" class="button" onClick={() => void read()}>
-        Ask again
-      </button>
+      <p>No {item} matches.</p>
+      <a class="button" href={unfiltered}>
+        Clear filters
+      </a>
     </div>
   )
 }
 
-/** Links to other pages of a list; null: this is the first, or the last page. */
-export function ListPages({ newest, older }: { newest: string | null; older: string | null }) {
-  if (newest === null && older === null) return null
+/** Button that shows items which came while the list was held. */
+export function WaitingItems({ list }: { list: Pick<PageList<unknown>, 'waiting' | 'read'> }) {
+  const count = list.waiting.value.size
+  if (count === 0) return null
+  return (
+    <button type="button" class="chip" onClick={() => void list.read()}>
+      {count} new
+    </button>
+  )
+}
+
+interface PagesProps {
+  /** Addresses of other pages; null: there is no such page. */
+  readonly newest?: string | null
+  readonly newer?: string | null
+  readonly older: string | null
+}
+
+/** Links to other pages of a list. */
+export function ListPages({ newest = null, newer = null, older }: PagesProps) {
+  if (newest === null && newer === null && older === null) return null
   return (
     <nav class="pages" aria-label="Pages">
       {newest !== null && (
         <a class="button" href={newest}>
           Newest
+        </a>
+      )}
+      {newer !== null && (
+        <a class="button" href={newer}>
+          <Icon name="back" />
+          Newer
         </a>
       )}
       {older !== null && (

@@ -15,12 +15,3 @@ export function createdSince(since: SinceFilter, now: number): { readonly create
   if (since === 'any') return {}
   return { created_after: new Date(now - hours[since] * 3_600_000).toISOString() }
 }
-
-/** A value of the address, if it is one of those that a filter has. */
-export function oneOf<Names extends object>(
-  names: Names,
-  found: string | null,
-  usual: keyof Names,
-): keyof Names {
-  return found !== null && Object.hasOwn(names, found) ? (found as keyof Names) : usual
-}

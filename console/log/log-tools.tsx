@@ -1,4 +1,5 @@
-import { Icon } from '../parts/icons.tsx'
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import type { Signal } from '@preact/signals'
 import type { Log } from './log-store.ts'
@@ -37,24 +38,18 @@ export function LogTools({ search, place, hits, isWrapped, save }: Props) {
           <span class="muted number" aria-live="polite">
             {hits === 0 ? 'none' : `${Math.min(place.value, hits - 1) + 1} of ${hits}`}
           </span>
-          <button type="button" class="button small" disabled={hits === 0} onClick={() => step(1)}>
+          <Button isSmall isOff={hits === 0} onClick={() => step(1)}>
             Next
-          </button>
+          </Button>
         </>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isWrapped.value}
-          onChange={({ currentTarget }) => (isWrapped.value = currentTarget.checked)}
-        />
+      <Check isOn={isWrapped.value} set={(isOn) => (isWrapped.value = isOn)}>
         Wrap
-      </label>
+      </Check>
       <span class="space" />
-      <button type="button" class="button quiet" onClick={save}>
-        <Icon name="download" />
+      <Button look="quiet" icon="download" onClick={save}>
         Download
-      </button>
+      </Button>
     </div>
   )
 }

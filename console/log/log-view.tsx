@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { hasEnded } from '../parts/state.ts'
 import { found, plainText } from './log-lines.ts'
 import { LogPartView } from './log-part-view.tsx'

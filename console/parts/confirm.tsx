@@ -1,3 +1,4 @@
+import { Button } from '../controls/button.tsx'
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -35,12 +36,10 @@ export function ConfirmDialog() {
       <h2 id="confirm-title">{asked.title}</h2>
       <p>{asked.text}</p>
       <div class="actions end">
-        <button type="button" class="button" onClick={() => answer(false)}>
-          Keep
-        </button>
-        <button type="button" class="button bad" onClick={() => answer(true)}>
+        <Button onClick={() => answer(false)}>Keep</Button>
+        <Button look="bad" onClick={() => answer(true)}>
           {asked.verb}
-        </button>
+        </Button>
       </div>
     </dialog>
   )

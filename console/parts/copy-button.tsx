@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { copyText } from './clipboard.ts'
-import { Icon } from './icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 
 interface Props {
   readonly text: string

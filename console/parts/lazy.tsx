@@ -1,3 +1,5 @@
+import { Skeleton } from '../controls/skeleton.tsx'
+import { Button } from '../controls/button.tsx'
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 
@@ -24,18 +26,11 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       return (
         <div class="instead">
           <p>This page could not be loaded. The service may have a newer version by now.</p>
-          <button type="button" class="button" onClick={() => location.reload()}>
-            Load it again
-          </button>
+          <Button onClick={() => location.reload()}>Load it again</Button>
         </div>
       )
     }
     begin()
-    return (
-      <div class="skeleton" aria-busy="true">
-        <div class="skeleton-row tall" />
-        <p class="late">Still loading the page.</p>
-      </div>
-    )
+    return <Skeleton late="Still loading the page." />
   }
 }

@@ -1,4 +1,4 @@
-import { Icon } from './icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { shownState } from './state.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 

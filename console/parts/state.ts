@@ -1,4 +1,4 @@
-import type { IconName } from './shapes.ts'
+import type { IconName } from '../controls/shapes.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 
 /** Display of a state in lists and headers: always a word, a shape and a colour. */

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
 import { Editor } from './editor.tsx'
 import { chainRefusal } from '../draft/draft.ts'
 import { problemsOf } from '../draft/failure.ts'
@@ -55,32 +55,31 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
             />
             <ProblemList id={`command-${index}-problems`} problems={own} show={show} mend={mend} />
             {commands.length > 1 && (
-              <button
-                type="button"
-                class="button quiet small"
-                aria-label={`Remove command ${index + 1}`}
+              <Button
+                look="quiet"
+                isSmall
+                icon="failed"
+                label={`Remove command ${index + 1}`}
                 onClick={() =>
                   change({ ...draft, commands: commands.filter((_, at) => at !== index) })
                 }
               >
-                <Icon name="failed" />
                 Remove
-              </button>
+              </Button>
             )}
           </div>
         )
       })}
       <div class="actions">
-        <button
-          type="button"
-          class="button quiet"
-          disabled={commands.length >= 10 || refusal !== null}
+        <Button
+          look="quiet"
+          icon="plus"
           title={refusal ?? undefined}
+          isOff={commands.length >= 10 || refusal !== null}
           onClick={() => change({ ...draft, commands: [...commands, ''] })}
         >
-          <Icon name="plus" />
           Add a command
-        </button>
+        </Button>
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../parts/icons.tsx'
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { megabytes } from '../parts/relative-time.ts'
 import { DropZone } from '../uploads/drop-zone.tsx'
 import { UploadRow } from '../uploads/upload-row.tsx'
@@ -65,29 +66,24 @@ export function InputsPart(props: Props) {
       <div class="actions">
         <DropZone refusal={refusal} take={take} />
         {zip === null && (
-          <button
-            type="button"
-            class="button quiet"
+          <Button
+            look="quiet"
+            icon="plus"
             onClick={() => change(withAlias(draft, freeAlias('in_', aliases)))}
           >
-            <Icon name="plus" />
             Add an input
-          </button>
+          </Button>
         )}
-        <button type="button" class="button quiet" onClick={props.useSample}>
+        <Button look="quiet" onClick={props.useSample}>
           Use the sample clip
-        </button>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={zip !== null}
-            disabled={draft.commands.length > 1}
-            onChange={({ currentTarget }) =>
-              change({ ...draft, zip: currentTarget.checked ? '' : null })
-            }
-          />
+        </Button>
+        <Check
+          isOn={zip !== null}
+          isOff={draft.commands.length > 1}
+          set={(isOn) => change({ ...draft, zip: isOn ? '' : null })}
+        >
           A zip archive
-        </label>
+        </Check>
       </div>
       {choosing.value !== null && (
         <StoredFiles
@@ -134,15 +130,14 @@ function InputRow({ input, upload, problems, set, choose, remove }: RowProps) {
             {file.name}
           </span>
           <span class="muted number">{file.mbytes === null ? '' : megabytes(file.mbytes)}</span>
-          <button
-            type="button"
-            class="button quiet small"
-            aria-label={`Take ${file.name} out of ${alias}`}
+          <Button
+            look="quiet"
+            isSmall
+            icon="failed"
+            label={`Take ${file.name} out of ${alias}`}
             title={`Take ${file.name} out`}
             onClick={clear}
-          >
-            <Icon name="failed" />
-          </button>
+          />
         </span>
       ) : (
         <>
@@ -162,26 +157,13 @@ function InputRow({ input, upload, problems, set, choose, remove }: RowProps) {
             value={url}
             onInput={({ currentTarget }) => set({ url: currentTarget.value, file: null })}
           />
-          <button
-            type="button"
-            class="button"
-            aria-label={`Stored file for ${alias}`}
-            onClick={choose}
-          >
+          <Button label={`Stored file for ${alias}`} onClick={choose}>
             Stored file
-          </button>
+          </Button>
         </>
       )}
       {upload === undefined && (
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Remove ${alias}`}
-          title={`Remove ${alias}`}
-          onClick={remove}
-        >
-          <Icon name="failed" />
-        </button>
+        <Button look="quiet" isSmall icon="failed" label={`Remove ${alias}`} onClick={remove} />
       )}
       <ProblemList id={id} problems={problems} />
     </div>

@@ -1,4 +1,6 @@
-import { Icon } from '../parts/icons.tsx'
+import { Select } from '../controls/select.tsx'
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { usage } from '../shell/service.ts'
 import { lifetimesWith, optionWords } from './option-words.ts'
 import { ProblemList } from './problem-list.tsx'
@@ -59,16 +61,12 @@ export function OptionsPart({ draft, problems, change }: Props) {
         </label>
         <label class="field">
           <span>Priority in the queue</span>
-          <select
+          <Select
+            label={null}
+            names={{ low: 'low', normal: 'normal', high: 'high' }}
             value={options.priority}
-            onChange={({ currentTarget }) =>
-              set({ priority: currentTarget.value as DraftOptions['priority'] })
-            }
-          >
-            <option value="low">low</option>
-            <option value="normal">normal</option>
-            <option value="high">high</option>
-          </select>
+            choose={(priority) => set({ priority })}
+          />
         </label>
         <TextOption
           label="Webhook URL"
@@ -81,17 +79,15 @@ export function OptionsPart({ draft, problems, change }: Props) {
           problems={of('webhook_url')}
           set={(webhookUrl) => set({ webhookUrl })}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={options.isPrivate}
-            disabled={features?.private === false}
-            onChange={({ currentTarget }) => set({ isPrivate: currentTarget.checked })}
-          />
+        <Check
+          isOn={options.isPrivate}
+          isOff={features?.private === false}
+          set={(isOn) => set({ isPrivate: isOn })}
+        >
           {features?.private === false
             ? `Private: plan ${plan} has no private files`
             : 'Private: only presigned URLs open the files'}
-        </label>
+        </Check>
         {(options.isPrivate || options.presignedTtl !== '') && (
           <TextOption
             label="Presigned URLs open them for s"
@@ -171,25 +167,23 @@ function Metadata({ pairs, set }: { readonly pairs: Pairs; readonly set: (pairs:
             value={String(value)}
             onInput={({ currentTarget }) => change(index, [key, currentTarget.value])}
           />
-          <button
-            type="button"
-            class="button quiet small"
-            aria-label={`Remove pair ${index + 1}`}
+          <Button
+            look="quiet"
+            isSmall
+            icon="failed"
+            label={`Remove pair ${index + 1}`}
             onClick={() => set(pairs.filter((_, at) => at !== index))}
-          >
-            <Icon name="failed" />
-          </button>
+          />
         </div>
       ))}
-      <button
-        type="button"
-        class="button quiet"
-        disabled={pairs.length >= 10}
+      <Button
+        look="quiet"
+        icon="plus"
+        isOff={pairs.length >= 10}
         onClick={() => set([...pairs, ['', '']])}
       >
-        <Icon name="plus" />
         Add a pair
-      </button>
+      </Button>
     </fieldset>
   )
 }

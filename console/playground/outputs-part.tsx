@@ -1,4 +1,5 @@
-import { Icon } from '../parts/icons.tsx'
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { freeAlias } from '../draft/draft.ts'
 import { withAlias } from '../draft/mend.ts'
 import { ProblemList } from './problem-list.tsx'
@@ -49,25 +50,22 @@ export function OutputsPart({ draft, problems, change }: Props) {
       )}
       <div class="actions">
         {outputs !== null && (
-          <button type="button" class="button quiet" onClick={add}>
-            <Icon name="plus" />
+          <Button look="quiet" icon="plus" onClick={add}>
             Add an output
-          </button>
+          </Button>
         )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={outputs === null}
-            disabled={draft.commands.length > 1}
-            onChange={({ currentTarget }) =>
-              change({
-                ...draft,
-                outputs: currentTarget.checked ? null : [{ alias: 'out_1', name: 'out.mp4' }],
-              })
-            }
-          />
+        <Check
+          isOn={outputs === null}
+          isOff={draft.commands.length > 1}
+          set={(isOn) =>
+            change({
+              ...draft,
+              outputs: isOn ? null : [{ alias: 'out_1', name: 'out.mp4' }],
+            })
+          }
+        >
           All files, as a zip
-        </label>
+        </Check>
       </div>
     </section>
   )
@@ -100,15 +98,7 @@ function OutputRow({ output: { alias, name }, problems, set, remove }: RowProps)
         value={name}
         onInput={({ currentTarget }) => set({ name: currentTarget.value })}
       />
-      <button
-        type="button"
-        class="button quiet small"
-        aria-label={`Remove ${alias}`}
-        title={`Remove ${alias}`}
-        onClick={remove}
-      >
-        <Icon name="failed" />
-      </button>
+      <Button look="quiet" isSmall icon="failed" label={`Remove ${alias}`} onClick={remove} />
       <ProblemList id={id} problems={problems} />
     </div>
   )

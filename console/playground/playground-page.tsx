@@ -1,6 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useStore } from '../controls/use-store.ts'
 import { ApiError } from '../../cli/client/errors.ts'
+import { Button } from '../controls/button.tsx'
 import { endOf } from '../command/end-of.ts'
 import { runSample } from '../commands/actions.ts'
 import { createChecker, isBlank } from '../draft/checker.ts'
@@ -38,11 +40,10 @@ interface Props {
 export function PlaygroundPage({ client, profileId, query }: Props) {
   const from = query.get('from')
   const work = useMemo(() => workOf(profileId), [profileId])
-  const checker = useMemo(() => createChecker(client, work.draft), [client, work])
+  const checker = useStore(() => createChecker(client, work.draft), [client, work])
   const isSending = useSignal(false)
   /** The command is submitted once its files are uploaded. */
   const isArmed = useSignal(false)
-  useEffect(() => () => checker.close(), [checker])
   const draft = work.draft.value
   const change = (next: Draft) => {
     work.draft.value = next
@@ -147,9 +148,8 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
       <header class="page-head">
         <h1>Playground</h1>
         <RecipesMenu draft={draft} use={change} />
-        <button
-          type="button"
-          class="button quiet"
+        <Button
+          look="quiet"
           onClick={() => {
             change(emptyDraft)
             work.runId.value = null
@@ -157,7 +157,7 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
           }}
         >
           Clear
-        </button>
+        </Button>
         <span class="space" />
         <RunBar facts={facts} run={run} disarm={() => (isArmed.value = false)} />
       </header>

@@ -1,4 +1,5 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import type { Problem, Remedy } from '../draft/problems.ts'
 
 interface Props {
@@ -18,9 +19,9 @@ export function ProblemList({ id, problems, show, mend }: Props) {
           <Icon name={problem.tone === 'bad' ? 'failed' : 'warning'} />
           <span class="problem-text">{problem.text}</span>
           {problem.at !== null && show !== undefined && (
-            <button type="button" class="button quiet small" onClick={() => show(problem)}>
+            <Button look="quiet" isSmall onClick={() => show(problem)}>
               Show
-            </button>
+            </Button>
           )}
           {problem.remedy !== null && mend !== undefined && (
             <MendButton problem={problem} remedy={problem.remedy} mend={mend} />
@@ -39,8 +40,8 @@ interface MendProps {
 
 function MendButton({ problem, remedy, mend }: MendProps) {
   return (
-    <button type="button" class="button small" onClick={() => mend(problem, remedy)}>
+    <Button isSmall onClick={() => mend(problem, remedy)}>
       {remedy.kind === 'declare' ? `Add ${remedy.alias}` : `Write ${remedy.by}`}
-    </button>
+    </Button>
   )
 }

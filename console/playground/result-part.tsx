@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { Button } from '../controls/button.tsx'
+import { useStore } from '../controls/use-store.ts'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard, WarningsCard } from '../command/error-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
@@ -31,16 +33,9 @@ const tailLines = 6
 
 /** The command that was run from here, until it has ended, and what it made. */
 export function ResultPart({ client, id, inputMbytes, failed }: Props) {
-  const command = useMemo(() => createCommand(client, id), [client, id])
-  const log = useMemo(() => createLog(client, id), [client, id])
+  const command = useStore(() => createCommand(client, id), [client, id])
+  const log = useStore(() => createLog(client, id), [client, id])
   const isBusy = useSignal(false)
-  useEffect(
-    () => () => {
-      command.close()
-      log.close()
-    },
-    [command, log],
-  )
   const record = command.record.value
   const hasFailed = record?.status === 'FAILED'
   useEffect(() => {
@@ -72,14 +67,9 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
         <span class="muted number">{timeOf(record)}</span>
         <span class="space" />
         {!hasEnded(record) && (
-          <button
-            type="button"
-            class="button small"
-            disabled={isBusy.value}
-            onClick={() => void stop()}
-          >
+          <Button isSmall isOff={isBusy.value} onClick={stop}>
             Cancel
-          </button>
+          </Button>
         )}
         <a class="button small" href={href({ page: 'commands', id })}>
           Details

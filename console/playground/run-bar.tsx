@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
 import { runStep, runWords } from './run-state.ts'
 import type { RunFacts } from './run-state.ts'
 
@@ -16,20 +16,17 @@ export function RunBar({ facts, run, disarm }: Props) {
         {runWords(facts)}
       </span>
       {facts.isArmed ? (
-        <button type="button" class="button" onClick={disarm}>
-          Do not run
-        </button>
+        <Button onClick={disarm}>Do not run</Button>
       ) : (
-        <button
-          type="button"
-          class="button primary"
-          disabled={runStep(facts) === null}
+        <Button
+          look="primary"
+          icon="play"
           title="Ctrl Enter"
+          isOff={runStep(facts) === null}
           onClick={run}
         >
-          <Icon name="play" />
           Run
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../controls/button.tsx'
 import { inputOf, titleOf } from '../files/file-facts.ts'
 import { now } from '../parts/now.ts'
 import { reasonOf } from '../parts/notices.ts'
@@ -76,9 +77,7 @@ export function StoredFiles({ client, choose, close }: Props) {
         ))}
       </div>
       <div class="actions end">
-        <button type="button" class="button" onClick={close}>
-          Close
-        </button>
+        <Button onClick={close}>Close</Button>
       </div>
     </dialog>
   )

@@ -1,5 +1,5 @@
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { duration, megabytes } from '../parts/relative-time.ts'
 import { deletedNote } from './deleted-note.ts'
 import { Preview } from './preview.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { StorageRefusal } from './storage-refusal.tsx'
 
 interface Props {

@@ -1,3 +1,4 @@
+import { Button } from '../controls/button.tsx'
 import { attempt } from '../parts/notices.ts'
 import { go } from '../shell/navigation.ts'
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
@@ -29,11 +30,7 @@ export function NoPreview({ client, file, kind }: Props) {
   return (
     <div class="note">
       <p>Browsers do not play this format. Open it in a player.</p>
-      {url !== null && type === 'video' && (
-        <button type="button" class="button" onClick={() => void make()}>
-          Make a preview
-        </button>
-      )}
+      {url !== null && type === 'video' && <Button onClick={make}>Make a preview</Button>}
     </div>
   )
 }

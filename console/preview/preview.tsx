@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { Button } from '../controls/button.tsx'
 import { HlsPlayer } from './hls-player.tsx'
 import { isMixed } from './storage-refusal.tsx'
 import { NoPreview } from './no-preview.tsx'
@@ -38,9 +39,7 @@ export function Preview({ client, file, name, url, read }: Props) {
             ? 'The browser blocks this: storage is on http.'
             : 'The browser cannot show this file: it cannot play the format, or the storage does not answer.'}
         </p>
-        <button type="button" class="button" onClick={() => void again()}>
-          Load it again
-        </button>
+        <Button onClick={again}>Load it again</Button>
       </div>
     )
   }

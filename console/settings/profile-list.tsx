@@ -1,3 +1,5 @@
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
 import { colourClass } from '../shell/nav.tsx'
@@ -57,24 +59,17 @@ function ProfileRow({ one, isChosen }: { readonly one: Profile; readonly isChose
         }}
       />
       {!isMemoryOnly() && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={one.keep}
-            aria-label={`Keep ${one.name} on this device`}
-            onChange={({ currentTarget }) => changeProfile(one.id, { keep: currentTarget.checked })}
-          />
+        <Check
+          isOn={one.keep}
+          label={`Keep ${one.name} on this device`}
+          set={(isOn) => changeProfile(one.id, { keep: isOn })}
+        >
           Keep
-        </label>
+        </Check>
       )}
-      <button
-        type="button"
-        class="button"
-        aria-label={`Remove ${one.name}`}
-        onClick={() => void remove()}
-      >
+      <Button label={`Remove ${one.name}`} onClick={remove}>
         Remove
-      </button>
+      </Button>
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Button } from '../controls/button.tsx'
 import { Appearance } from './appearance.tsx'
 import { ProfileList } from './profile-list.tsx'
 import { StorageCheck } from './storage-check.tsx'
@@ -21,9 +22,7 @@ export function SettingsPage({ client }: { readonly client: Client }) {
             <SignIn done={() => (isAdding.value = false)} />
           ) : (
             <div class="actions">
-              <button type="button" class="button" onClick={() => (isAdding.value = true)}>
-                Add a key
-              </button>
+              <Button onClick={() => (isAdding.value = true)}>Add a key</Button>
             </div>
           )}
         </section>

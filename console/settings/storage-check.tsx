@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import { remedyFor } from '../parts/storage-remedy.ts'
@@ -38,9 +39,9 @@ export function StorageCheck({ client }: { readonly client: Client }) {
         {problem.value}
       </p>
       <div class="actions">
-        <button type="button" class="button" disabled={isBusy.value} onClick={() => void check()}>
+        <Button isOff={isBusy.value} onClick={check}>
           {isBusy.value ? 'Checking' : findings.value === null ? 'Check' : 'Check again'}
-        </button>
+        </Button>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { Button } from '../controls/button.tsx'
 import { savedViews } from '../commands/saved-views.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
@@ -37,9 +38,9 @@ export function StoredHere() {
         <li>The appearance settings above</li>
       </ul>
       <div class="actions">
-        <button type="button" class="button bad" onClick={() => void forget()}>
+        <Button look="bad" onClick={forget}>
           Forget all
-        </button>
+        </Button>
       </div>
     </>
   )

@@ -1,5 +1,5 @@
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { createReadSoon } from '../lists/read-soon.ts'
+import { createReadSoon } from '../parts/read-soon.ts'
 import { onConnect, onEvents } from './live.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'

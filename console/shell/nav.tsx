@@ -1,10 +1,10 @@
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { apiUrl, href, route } from './navigation.ts'
 import { choose, profile, profiles, signOut } from './session.ts'
 import { showShortcuts } from './shortcuts.tsx'
 import { config, usage } from './service.ts'
 import { colours } from './profiles.ts'
-import type { IconName } from '../parts/shapes.ts'
+import type { IconName } from '../controls/shapes.ts'
 import type { PageName } from './route.ts'
 
 /** A page, as the navigation shows it. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../controls/button.tsx'
 import { preferences } from '../parts/preferences.ts'
 
 type Shortcut = readonly [keys: string, words: string, act: (() => void) | null]
@@ -80,9 +81,7 @@ export function ShortcutHelp({ pages }: { readonly pages: readonly PageKey[] }) 
         <p class="note">All but Ctrl Enter and Esc are switched off in the settings.</p>
       )}
       <div class="actions end">
-        <button type="button" class="button" onClick={() => (isShown.value = false)}>
-          Close
-        </button>
+        <Button onClick={() => (isShown.value = false)}>Close</Button>
       </div>
     </dialog>
   )

@@ -1,3 +1,4 @@
+import { Button } from '../controls/button.tsx'
 import { now } from '../parts/now.ts'
 import { ignored, trouble, troubleWords } from './trouble.ts'
 import { nextTry, retryNow } from './live.ts'
@@ -11,18 +12,18 @@ export function TroubleBar() {
         <p class={`trouble ${found.kind}`}>
           {troubleWords(found, now.value, nextTry.value)}{' '}
           {found.kind !== 'rate' && (
-            <button type="button" class="button small" onClick={retryNow}>
+            <Button isSmall onClick={retryNow}>
               Now
-            </button>
+            </Button>
           )}
         </p>
       )}
       {ignored.value.length > 0 && (
         <p class="trouble rate">
           The service ignored {ignored.value.join(', ')}: it is of another release than this page.{' '}
-          <button type="button" class="button small" onClick={() => location.reload()}>
+          <Button isSmall onClick={() => location.reload()}>
             Reload
-          </button>
+          </Button>
         </p>
       )}
     </div>

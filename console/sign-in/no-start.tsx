@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Button } from '../controls/button.tsx'
 import { reasonOf } from '../parts/notices.ts'
 
 interface Props {
@@ -27,14 +28,9 @@ export function NoStart({ problem, again }: Props) {
           API server.
         </p>
         <div class="actions">
-          <button
-            type="button"
-            class="button primary"
-            disabled={isBusy.value}
-            onClick={() => void ask()}
-          >
+          <Button look="primary" isOff={isBusy.value} onClick={ask}>
             {isBusy.value ? 'Asking the service' : 'Try again'}
-          </button>
+          </Button>
         </div>
       </section>
     </main>

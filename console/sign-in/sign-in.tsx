@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
+import { Check } from '../controls/check.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import { colours, nextColour } from '../shell/profiles.ts'
 import { isMemoryOnly, profiles, signIn } from '../shell/session.ts'
@@ -118,14 +119,9 @@ export function SignIn({ done }: { readonly done?: () => void }) {
           The key stays in the memory of this tab, until it is closed.
         </p>
       ) : (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={keep.value}
-            onChange={({ currentTarget }) => (keep.value = currentTarget.checked)}
-          />
+        <Check isOn={keep.value} set={(isOn) => (keep.value = isOn)}>
           Keep on this device
-        </label>
+        </Check>
       )}
       {location.protocol === 'http:' && !loopback.test(location.hostname) && (
         <p class="note">This page came over http: the key can be read on the way.</p>

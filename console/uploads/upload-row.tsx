@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { megabytes } from '../parts/relative-time.ts'
 import { StorageTrouble } from './storage-trouble.ts'
@@ -30,29 +30,21 @@ export function UploadRow({ upload, gone }: Props) {
         <span class="muted number">{megabytes(sizeBytes / 1_048_576)}</span>
         <span class="space" />
         {state.kind === 'sending' || state.kind === 'waiting' ? (
-          <button type="button" class="button small" onClick={upload.pause}>
+          <Button isSmall onClick={upload.pause}>
             Pause
-          </button>
+          </Button>
         ) : null}
         {state.kind === 'paused' && (
-          <button type="button" class="button small" onClick={upload.resume}>
+          <Button isSmall onClick={upload.resume}>
             Resume
-          </button>
+          </Button>
         )}
         {state.kind === 'failed' && (
-          <button type="button" class="button small" onClick={upload.resume}>
+          <Button isSmall onClick={upload.resume}>
             Try again
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Discard ${name}`}
-          title={`Discard ${name}`}
-          onClick={discard}
-        >
-          <Icon name="failed" />
-        </button>
+        <Button look="quiet" isSmall icon="failed" label={`Discard ${name}`} onClick={discard} />
       </div>
       {state.kind !== 'done' && (
         <progress

@@ -1,10 +1,16 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { Button } from '../controls/button.tsx'
+import { Chips } from '../controls/chips.tsx'
+import { Select } from '../controls/select.tsx'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { useAddress } from '../controls/use-address.ts'
+import { useStore } from '../controls/use-store.ts'
 import { go, href } from '../shell/navigation.ts'
 import { usage } from '../shell/service.ts'
 import { BarChart } from './bar-chart.tsx'
 import { Quotas } from './quotas.tsx'
 import { charts, errorsOf } from './series.ts'
-import { queryOf, shownIn, spans, spanWords } from './spans.ts'
+import { queryOf, shownIn, spanWords } from './spans.ts'
 import { UsageTable } from './usage-table.tsx'
 import { createUsageStore } from './usage-store.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -17,10 +23,8 @@ interface Props {
 }
 
 export function UsagePage({ client, query }: Props) {
-  const address = query.toString()
-  const shown = useMemo(() => shownIn(new URLSearchParams(address)), [address])
-  const store = useMemo(() => createUsageStore(client, shown), [client, shown])
-  useEffect(() => () => store.close(), [store])
+  const shown = useAddress(query, shownIn)
+  const store = useStore(() => createUsageStore(client, shown), [client, shown])
   // Usage is read again whenever commands start and end.
   const account = usage.value
   useEffect(() => store.readSoon(), [store, account])
@@ -35,18 +39,10 @@ export function UsagePage({ client, query }: Props) {
       <SpanBar shown={shown} />
       {problem !== null && (
         <p class="problem" role="alert">
-          {problem}{' '}
-          <button type="button" class="button" onClick={store.readNow}>
-            Read again
-          </button>
+          {problem} <Button onClick={store.readNow}>Read again</Button>
         </p>
       )}
-      {history === null && problem === null && (
-        <div class="skeleton" aria-busy="true">
-          <div class="skeleton-row tall" />
-          <p class="late">Still asking for the figures.</p>
-        </div>
-      )}
+      {history === null && problem === null && <Skeleton late="Still asking for the figures." />}
       {history !== null && (
         <>
           <div class="charts">
@@ -74,30 +70,19 @@ function SpanBar({ shown }: { readonly shown: Shown }) {
     go({ page: 'usage', query: queryOf({ ...shown, ...change }) }, 'replace')
   return (
     <div class="filters">
-      <div class="chips" role="group" aria-label="Time">
-        {spans.map((span) => (
-          <button
-            key={span}
-            type="button"
-            class="chip"
-            aria-pressed={shown.span === span}
-            onClick={() => show({ span, by: span === '24h' || span === '7d' ? 'hour' : 'day' })}
-          >
-            {spanWords[span]}
-          </button>
-        ))}
-      </div>
-      <select
-        aria-label="Length of a bar"
+      <Chips
+        label="Time"
+        names={spanWords}
+        value={shown.span}
+        choose={(span) => show({ span, by: span === '24h' || span === '7d' ? 'hour' : 'day' })}
+      />
+      <Select
+        label="Length of a bar"
+        names={{ hour: 'by hour', day: 'by day' }}
         value={shown.by}
-        disabled={shown.span === '24h'}
-        onChange={({ currentTarget }) =>
-          show({ by: currentTarget.value === 'hour' ? 'hour' : 'day' })
-        }
-      >
-        <option value="hour">by hour</option>
-        <option value="day">by day</option>
-      </select>
+        isOff={shown.span === '24h'}
+        choose={(by) => show({ by })}
+      />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { createReadSoon } from '../lists/read-soon.ts'
+import { createReadSoon } from '../parts/read-soon.ts'
 import { reasonOf } from '../parts/notices.ts'
 import { requestOf } from './spans.ts'
 import type { Clock } from '../../common/runtime/effects.ts'

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { sleep } from '../../common/runtime/effects.ts'
-import { createReadSoon } from '../lists/read-soon.ts'
-import { onConnect, onEvents } from '../shell/live.ts'
+import { createPageList } from '../lists/page-list.ts'
+import { onEvents } from '../shell/live.ts'
 import { hasEnded } from '../parts/state.ts'
 import { listRequest, pageSize } from './delivery-filters.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
@@ -21,58 +21,44 @@ export function createDeliveryList(
   filters: DeliveryFilters,
   clock: Clock = browserEffects.clock,
 ) {
-  const deliveries = signal<readonly WebhookDelivery[]>([])
-  const state = signal<'loading' | 'ready' | 'failed'>('loading')
-  const problem = signal<unknown>(null)
-  const hasOlder = signal(false)
+  const list = createPageList<WebhookDelivery>({
+    clock,
+    listen: () =>
+      onEvents((events) => {
+        if (filters.from === 0 && events.some(hasEnded)) list.readSoon(sentMs)
+      }),
+    async readPage(signal) {
+      const found = await client.listWebhookDeliveries(listRequest(filters), { signal })
+      return { items: found.slice(0, pageSize), hasOlder: found.length > pageSize }
+    },
+  })
   /** Deliveries that are being sent again. */
   const sending = signal<ReadonlySet<string>>(new Set())
-  const stop = new AbortController()
-  const reading = createReadSoon(read, clock)
+  return { ...list, sending, sendAgain }
 
-  const stopEvents = onEvents((events) => {
-    if (filters.from === 0 && events.some(hasEnded)) reading.soon(sentMs)
-  })
-  const stopConnections = onConnect(() => reading.soon(0))
-  void read()
-
-  return {
-    deliveries,
-    state,
-    problem,
-    hasOlder,
-    sending,
-    read,
-    /**
-     * Sends one again and follows the attempt to its end.
-     * @returns the delivery after it; null if the list is closed before
-     */
-    async sendAgain(id: string): Promise<WebhookDelivery | null> {
-      sending.value = new Set([...sending.value, id])
-      try {
-        const pending = await client.redeliverWebhook(id, { signal: stop.signal })
-        replace(pending)
-        return await endOf(pending)
-      } catch (error) {
-        if (stop.signal.aborted) return null
-        throw error
-      } finally {
-        sending.value = new Set([...sending.value].filter((one) => one !== id))
-      }
-    },
-    close() {
-      stop.abort()
-      stopEvents()
-      stopConnections()
-      reading.close()
-    },
+  /**
+   * Sends one again and follows the attempt to its end.
+   * @returns the delivery after it; null if the list is closed before
+   */
+  async function sendAgain(id: string): Promise<WebhookDelivery | null> {
+    sending.value = new Set([...sending.value, id])
+    try {
+      const pending = await client.redeliverWebhook(id, { signal: list.closed })
+      replace(pending)
+      return await endOf(pending)
+    } catch (error) {
+      if (list.closed.aborted) return null
+      throw error
+    } finally {
+      sending.value = new Set([...sending.value].filter((one) => one !== id))
+    }
   }
 
   async function endOf(pending: WebhookDelivery): Promise<WebhookDelivery> {
     let found = pending
     for (const ms of lookMs) {
-      await sleep(clock, ms, stop.signal)
-      found = await client.getWebhookDelivery(pending.webhook_id, { signal: stop.signal })
+      await sleep(clock, ms, list.closed)
+      found = await client.getWebhookDelivery(pending.webhook_id, { signal: list.closed })
       if (found.attempts.length > pending.attempts.length) break
     }
     replace(found)
@@ -80,23 +66,9 @@ export function createDeliveryList(
   }
 
   function replace(delivery: WebhookDelivery): void {
-    deliveries.value = deliveries.value.map((one) =>
+    list.items.value = list.items.value.map((one) =>
       one.webhook_id === delivery.webhook_id ? delivery : one,
     )
-  }
-
-  async function read(): Promise<void> {
-    try {
-      const request = listRequest(filters)
-      const found = await client.listWebhookDeliveries(request, { signal: stop.signal })
-      deliveries.value = found.slice(0, pageSize)
-      hasOlder.value = found.length > pageSize
-      state.value = 'ready'
-    } catch (error) {
-      if (stop.signal.aborted) return
-      problem.value = error
-      if (deliveries.value.length === 0) state.value = 'failed'
-    }
   }
 }
 

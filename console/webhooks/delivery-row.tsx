@@ -1,4 +1,5 @@
-import { Icon } from '../parts/icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { now } from '../parts/now.ts'
 import { deliveryStates, shortId } from '../parts/state.ts'
 import { href } from '../shell/navigation.ts'
@@ -46,9 +47,9 @@ export function DeliveryRow({ client, delivery, isOpen, isSending, toggle, sendA
           <span class="muted number delivery-facts">{deliveryFacts(delivery, now.value)}</span>
         </button>
         <About delivery={delivery} />
-        <button type="button" class="button" disabled={isSending} onClick={sendAgain}>
+        <Button isOff={isSending} onClick={sendAgain}>
           Send again
-        </button>
+        </Button>
       </div>
       {isOpen && (
         <div id={`details-${id}`} class="delivery-details">

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Chips } from '../controls/chips.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { secretVariable, verifySamples } from './verify-samples.ts'
 
@@ -14,19 +15,12 @@ export function VerifyCode() {
         Store the secret as {secretVariable}. An event may come twice: webhook-id is the same then.
       </p>
       <div class="actions">
-        <div class="chips" role="group" aria-label="Language">
-          {(Object.keys(verifySamples) as Language[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="chip"
-              aria-pressed={language.value === name}
-              onClick={() => (language.value = name)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+        <Chips
+          label="Language"
+          names={{ Node: 'Node', Python: 'Python' }}
+          value={language.value}
+          choose={(name) => (language.value = name)}
+        />
         <CopyButton text={code} what="code" worded />
       </div>
       <pre class="code" tabIndex={0} aria-label={`Receiver in ${language.value}`}>

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { Check } from '../controls/check.tsx'
+import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { attempt } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
 import { toggledSelection } from '../lists/selection.ts'
@@ -72,24 +74,24 @@ export function WebhookForm({ client, webhook, change }: Props) {
       <fieldset class="events">
         <legend class="off-screen">Events</legend>
         {Object.entries(events).map(([name, words]) => (
-          <label key={name} class="check" title={words}>
-            <input
-              type="checkbox"
-              checked={chosen.value.has(name as WebhookEvent)}
-              disabled={refusal !== null}
-              onChange={() => (chosen.value = toggledSelection(chosen.value, name as WebhookEvent))}
-            />
+          <Check
+            key={name}
+            isOn={chosen.value.has(name as WebhookEvent)}
+            isOff={refusal !== null}
+            title={words}
+            set={() => (chosen.value = toggledSelection(chosen.value, name as WebhookEvent))}
+          >
             <span class="mono">{name}</span>
-          </label>
+          </Check>
         ))}
       </fieldset>
       {chosen.value.size === 0 && <p class="problem">Choose at least one event.</p>}
       <div class="actions">
         <TestButton client={client} disabled={webhook.url === null || refusal !== null} />
         {webhook.url !== null && (
-          <button type="button" class="button quiet" onClick={() => void remove()}>
+          <Button look="quiet" onClick={remove}>
             Remove the URL
-          </button>
+          </Button>
         )}
       </div>
     </form>
@@ -112,15 +114,9 @@ function TestButton({ client, disabled }: { readonly client: Client; readonly di
   }
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        disabled={disabled || isSending.value}
-        onClick={() => void test()}
-      >
-        <Icon name="bell" />
+      <Button icon="bell" isOff={disabled || isSending.value} onClick={test}>
         {isSending.value ? 'Waiting for the answer' : 'Send a test'}
-      </button>
+      </Button>
       {tested.value !== null && !isSending.value && (
         <span class={`state ${tested.value.ok ? 'good' : 'bad'}`} role="status">
           <Icon name={tested.value.ok ? 'done' : 'failed'} />
@@ -164,15 +160,13 @@ export function Secret({ client, webhook, change }: Props) {
           {isShown.value ? 'Hide' : 'Show'}
         </button>
         <CopyButton text={webhook.secret} what="secret" worded />
-        <button
-          type="button"
-          class="button"
-          disabled={webhook.url === null}
+        <Button
           title={webhook.url === null ? 'Save a URL first' : undefined}
-          onClick={() => void rotate()}
+          isOff={webhook.url === null}
+          onClick={rotate}
         >
           Rotate
-        </button>
+        </Button>
       </div>
       <span class="muted">It signs every event; a rotated one signs for 24 hours more.</span>
     </div>

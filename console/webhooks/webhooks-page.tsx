@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { Skeleton } from '../controls/skeleton.tsx'
+import { Button } from '../controls/button.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Secret, WebhookForm } from './webhook-form.tsx'
@@ -35,16 +37,11 @@ export function WebhooksPage({ client, query }: Props) {
       {problem.value !== null && (
         <div class="instead">
           <p>{reasonOf(problem.value)}</p>
-          <button type="button" class="button" onClick={() => void read()}>
-            Ask again
-          </button>
+          <Button onClick={read}>Ask again</Button>
         </div>
       )}
       {problem.value === null && shown === null && (
-        <div class="skeleton" aria-busy="true">
-          <div class="skeleton-row tall" />
-          <p class="late">Still asking for the webhook.</p>
-        </div>
+        <Skeleton late="Still asking for the webhook." />
       )}
       {shown !== null && (
         <section class="part webhook" aria-label="Receiver">

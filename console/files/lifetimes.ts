@@ -7,11 +7,3 @@ export const lifetimes: Readonly<Record<string, string>> = {
 }
 
 export const usualLifetime = '3600'
-
-export function LifetimeOptions() {
-  return Object.entries(lifetimes).map(([value, words]) => (
-    <option key={value} value={value}>
-      {words}
-    </option>
-  ))
-}

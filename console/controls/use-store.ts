@@ -1,0 +1,11 @@
+import { useEffect, useMemo } from 'preact/hooks'
+
+/** A store that lives as long as the component is drawn with the same inputs. */
+export function useStore<Store extends { readonly close: () => void }>(
+  create: () => Store,
+  inputs: readonly unknown[],
+): Store {
+  const store = useMemo(create, inputs)
+  useEffect(() => () => store.close(), [store])
+  return store
+}
