@@ -8,24 +8,20 @@ import { hostname } from 'node:os'
 import { storageOpeners } from './admin/storage-openers.ts'
 import { runRegistration } from './run-registration.ts'
 import { runServer } from './run-server.ts'
+import { apiServerMetrics } from './metrics.ts'
 import { createApp } from './app.ts'
 import { consoleOptions } from './console/console-options.ts'
-import { createStreamMetrics } from './server/stream-metrics.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
 import { createSubmit } from './commands/submit/submit.ts'
-import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createListener } from '../common/runtime/listener.ts'
-import { createHttpMetrics, metricsServer } from './server/metrics.ts'
-import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
-import { createPauseMetrics } from './limits/pause-metrics.ts'
+import { metricsServer } from './server/metrics.ts'
 import { createPauseWatch } from './limits/pause-watch.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
-import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { checkedSettings, firstKeySource, variables, webhookNetwork } from './settings.ts'
 import { migrate } from '../common/database/migration/migrate.ts'
@@ -41,7 +37,6 @@ import { createKubeClient } from '../common/kubernetes/client.ts'
 import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
 import { createStoredFiles } from '../common/kubernetes/resources/stored-files.ts'
-import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
 import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
@@ -63,6 +58,7 @@ import type { Readiness } from './middleware/while-serving.ts'
  */
 const settings = settingsOrExit(() => checkedSettings(readSettings(variables, process.env)))
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
+const metrics = apiServerMetrics(registry)
 const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
@@ -77,7 +73,6 @@ const databaseOptions = {
   applicationName: 'cloud-ffmpeg-api-server',
   statementTimeoutMs: 10_000,
   clock,
-  registry,
 }
 
 const release = packageFile.version
@@ -96,7 +91,11 @@ else await serve()
 async function administer(): Promise<void> {
   // Loaded here, since it loads the S3 client: 12 MB that a server does not need.
   const { runAdmin } = await import('./admin/run-admin.ts')
-  const database = createPool({ ...databaseOptions, maxConnections: 1 })
+  const database = createPool({
+    ...databaseOptions,
+    maxConnections: 1,
+    metrics: metrics.database.pool,
+  })
   const given = new Set<Hint>()
   process.exitCode = await runAdmin(
     process.argv.slice(3),
@@ -146,20 +145,21 @@ async function migrateOnly(): Promise<void> {
 async function serve(): Promise<void> {
   const { database, store, hints, claim, parts } = openDatabase({
     ...databaseOptions,
+    metrics: metrics.database,
     effects,
     logger,
     installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
     priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
   })
   const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
-  const metrics = createKubeMetrics(registry)
+  const { waited } = metrics.kube
   const client = createKubeClient({
     transport,
     clock,
     random: () => effects.random(),
-    metrics,
+    metrics: metrics.kube,
     // Dispatch after an outage is a burst of creates, which API Priority and Fairness of kube-apiserver limits.
-    throttle: createRequestThrottle({ clock, perSecond: 400, burst: 400, waited: metrics.waited }),
+    throttle: createRequestThrottle({ clock, perSecond: 400, burst: 400, waited }),
   })
   const dispatcher = createDispatcher({
     store,
@@ -172,7 +172,7 @@ async function serve(): Promise<void> {
     hints,
     effects,
     logger,
-    metrics: createDispatchMetrics(registry),
+    metrics: metrics.dispatch,
   })
   const readiness: Readiness = { state: 'starting' }
   const objects = createLazyObjectStore(objectStoreOptions(settings))
@@ -205,7 +205,7 @@ async function serve(): Promise<void> {
     concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
     hints,
     logger,
-    metrics: createWebhookMetrics(registry),
+    metrics: metrics.webhooks,
   })
   const { registration, parts: mails } = runRegistration(settings, {
     store,
@@ -219,7 +219,7 @@ async function serve(): Promise<void> {
     hints,
     effects,
     logger,
-    metrics: createPauseMetrics(registry),
+    metrics: metrics.pauses,
   })
   const app = createApp({
     effects,
@@ -247,14 +247,14 @@ async function serve(): Promise<void> {
     },
     streams: {
       maxStreams: settings.CLOUD_FFMPEG_STREAMS,
-      metrics: createStreamMetrics(registry),
+      metrics: metrics.streams,
       draining: draining.signal,
     },
     webhooks: { postWebhook, sendNow: webhooks.sendNow, userAgent },
     web: {
       readiness,
-      metrics: createHttpMetrics(registry),
-      unknownKeyMetrics: createUnknownKeyMetrics(registry),
+      metrics: metrics.http,
+      unknownKeyMetrics: metrics.unknownKeys,
       corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
       serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
       trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
