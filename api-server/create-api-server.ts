@@ -4,21 +4,15 @@ import packageFile from '../package.json' with { type: 'json' }
 import { createApp } from './app.ts'
 import { createSubmit } from './commands/submit/submit.ts'
 import { consoleOptions } from './console/console-options.ts'
-import { createDispatchMetrics } from './dispatch/dispatch-metrics.ts'
 import { createDispatcher } from './dispatch/dispatcher.ts'
 import { createFileUrls } from './files/file-urls.ts'
 import { createLazyObjectStore } from './files/lazy-object-store.ts'
-import { createPauseMetrics } from './limits/pause-metrics.ts'
 import { createPauseWatch } from './limits/pause-watch.ts'
 import { tidyLimits } from './limits/tidy-limits.ts'
 import { runRegistration } from './run-registration.ts'
-import { createHttpMetrics } from './server/metrics.ts'
-import { createStreamMetrics } from './server/stream-metrics.ts'
-import { createUnknownKeyMetrics } from './server/unknown-keys.ts'
 import { webhookNetwork } from './settings.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { publicAddresses } from './webhooks/public-addresses.ts'
-import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import { createFfmpegCommands } from '../common/kubernetes/resources/ffmpeg-commands.ts'
 import { createLeases } from '../common/kubernetes/resources/leases.ts'
@@ -27,8 +21,8 @@ import { addressRules } from '../common/network/address-policy.ts'
 import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { loopPart } from '../common/runtime/loop.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
+import type { ApiServerMetrics } from './metrics.ts'
 import type { Express } from 'express'
-import type { Registry } from 'prom-client'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
 import type { Readiness } from './middleware/while-serving.ts'
 import type { StorageDeps, WebDeps } from './routers/app-deps.ts'
@@ -47,7 +41,7 @@ export interface ApiServerDeps {
   readonly client: KubeClient
   readonly effects: Effects
   readonly logger: Logger
-  readonly registry: Registry
+  readonly metrics: ApiServerMetrics
 }
 
 export interface ApiServer {
@@ -63,7 +57,7 @@ const userAgent = `cloud-ffmpeg/${packageFile.version}`
 
 /** Connects the parts of the API server; nothing runs yet. */
 export function createApiServer(deps: ApiServerDeps): ApiServer {
-  const { settings, database, effects, logger, registry } = deps
+  const { settings, database, effects, logger } = deps
   const { store, hints } = database
   const readiness: Readiness = { state: 'starting' }
   const draining = new AbortController()
@@ -75,7 +69,7 @@ export function createApiServer(deps: ApiServerDeps): ApiServer {
     hints,
     effects,
     logger,
-    metrics: createPauseMetrics(registry),
+    metrics: deps.metrics.pauses,
   })
   const { registration, parts: mails } = runRegistration(settings, {
     store,
@@ -100,7 +94,7 @@ export function createApiServer(deps: ApiServerDeps): ApiServer {
     },
     streams: {
       maxStreams: settings.CLOUD_FFMPEG_STREAMS,
-      metrics: createStreamMetrics(registry),
+      metrics: deps.metrics.streams,
       draining: draining.signal,
     },
     webhooks: webhooks.calls,
@@ -118,7 +112,7 @@ export function createApiServer(deps: ApiServerDeps): ApiServer {
 }
 
 function dispatcherOf(deps: ApiServerDeps): Dispatcher {
-  const { settings, database, client, effects, logger, registry } = deps
+  const { settings, database, client, effects, logger } = deps
   return createDispatcher({
     ...database,
     commands: createFfmpegCommands(client),
@@ -129,7 +123,7 @@ function dispatcherOf(deps: ApiServerDeps): Dispatcher {
     lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
     effects,
     logger,
-    metrics: createDispatchMetrics(registry),
+    metrics: deps.metrics.dispatch,
   })
 }
 
@@ -155,7 +149,7 @@ function storageOf(
 }
 
 function webhooksOf(deps: ApiServerDeps, { fileUrls }: StorageDeps) {
-  const { settings, environment, database, client, effects, logger, registry } = deps
+  const { settings, environment, database, client, effects, logger } = deps
   const kubernetesApi = createApiAddresses({
     kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
     environment,
@@ -178,16 +172,16 @@ function webhooksOf(deps: ApiServerDeps, { fileUrls }: StorageDeps) {
     userAgent,
     concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
     logger,
-    metrics: createWebhookMetrics(registry),
+    metrics: deps.metrics.webhooks,
   })
   return { run, calls: { postWebhook, sendNow, userAgent }, kubernetesApi: kubernetesApi.part }
 }
 
-function webOf({ settings, registry }: ApiServerDeps, readiness: Readiness): WebDeps {
+function webOf({ settings, metrics }: ApiServerDeps, readiness: Readiness): WebDeps {
   return {
     readiness,
-    metrics: createHttpMetrics(registry),
-    unknownKeyMetrics: createUnknownKeyMetrics(registry),
+    metrics: metrics.http,
+    unknownKeyMetrics: metrics.unknownKeys,
     corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
     serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
     trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { apiServerMetrics } from './metrics.ts'
 import { storageOpeners } from './admin/storage-openers.ts'
 import { checkedSettings, variables } from './settings.ts'
 import { serve } from './serve.ts'
@@ -25,6 +26,7 @@ import type { Hint } from '../common/store/hints.ts'
  */
 const settings = settingsOrExit(() => checkedSettings(readSettings(variables, process.env)))
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
+const metrics = apiServerMetrics(registry)
 const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
@@ -39,7 +41,6 @@ const databaseOptions = {
   applicationName: 'cloud-ffmpeg-api-server',
   statementTimeoutMs: 10_000,
   clock,
-  registry,
 }
 
 const release = packageFile.version
@@ -61,6 +62,7 @@ else {
     effects,
     logger,
     registry,
+    metrics,
     databaseOptions,
     applyMigrations,
   })
@@ -69,7 +71,11 @@ else {
 async function administer(): Promise<void> {
   // Loaded here, since it loads the S3 client: 12 MB that a server does not need.
   const { runAdmin } = await import('./admin/run-admin.ts')
-  const database = createPool({ ...databaseOptions, maxConnections: 1 })
+  const database = createPool({
+    ...databaseOptions,
+    maxConnections: 1,
+    metrics: metrics.database.pool,
+  })
   const given = new Set<Hint>()
   process.exitCode = await runAdmin(
     process.argv.slice(3),

@@ -11,10 +11,10 @@ import { missingMigrations } from '../common/database/migration/schema-check.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
-import { createKubeMetrics } from '../common/kubernetes/kube-metrics.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { createRequestThrottle } from '../common/kubernetes/throttle/request-throttle.ts'
 import { createListener } from '../common/runtime/listener.ts'
+import type { Registry } from 'prom-client'
 import type { ApiServerDeps } from './create-api-server.ts'
 import type { OpenDatabase } from '../common/database/open-database.ts'
 import type { DatabaseAccess } from '../common/database/connection/database-variables.ts'
@@ -23,7 +23,8 @@ import type { KubeClient } from '../common/kubernetes/client.ts'
 import type { SystemTransport } from '../common/kubernetes/system-transport.ts'
 
 interface ServeDeps extends Omit<ApiServerDeps, 'database' | 'client'> {
-  readonly databaseOptions: PoolOptions & DatabaseAccess
+  readonly registry: Registry
+  readonly databaseOptions: Omit<PoolOptions, 'metrics'> & DatabaseAccess
   /** @returns names of the applied files */
   readonly applyMigrations: (signal: AbortSignal) => Promise<string[]>
 }
@@ -34,6 +35,7 @@ export async function serve(deps: ServeDeps): Promise<void> {
   const { clock } = effects
   const database = openDatabase({
     ...deps.databaseOptions,
+    metrics: deps.metrics.database,
     effects,
     logger,
     installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
@@ -62,16 +64,18 @@ export async function serve(deps: ServeDeps): Promise<void> {
   })
 }
 
-function kubeClient({ effects, registry }: ServeDeps, transport: SystemTransport): KubeClient {
+function kubeClient(
+  { effects, metrics: { kube } }: ServeDeps,
+  transport: SystemTransport,
+): KubeClient {
   const { clock } = effects
-  const metrics = createKubeMetrics(registry)
   return createKubeClient({
     transport,
     clock,
     random: () => effects.random(),
-    metrics,
+    metrics: kube,
     // Dispatch after an outage is a burst of creates, which API Priority and Fairness of kube-apiserver limits.
-    throttle: createRequestThrottle({ clock, perSecond: 400, burst: 400, waited: metrics.waited }),
+    throttle: createRequestThrottle({ clock, perSecond: 400, burst: 400, waited: kube.waited }),
   })
 }
 

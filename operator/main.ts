@@ -17,7 +17,6 @@ import { gatewayAudience } from '../common/domain/resource-names.ts'
 import { objectStoreOptions } from '../common/storage/storage-variables.ts'
 import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
-import { createCaches, resourcesOf } from './observe/caches.ts'
 import {
   controllerSettings,
   electionTiming,
@@ -26,38 +25,26 @@ import {
   gatewayTlsFolder,
   liveJobs,
 } from './configuration.ts'
-import { createController as createControllerFrom } from './controller/controller.ts'
-import type { Controller } from './controller/controller.ts'
-import { createControllerMetrics } from './apply/controller-metrics.ts'
-import { createWarmMetrics } from './warm/warm-metrics.ts'
 import { canResizePods } from './warm/resize-support.ts'
 import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
 import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
-import { createGateway } from './gateway/gateway.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
-import { measureLimits } from './gateway/limit-metrics.ts'
 import { createGatewayServer } from './gateway/server.ts'
 import { createGatewayTls } from './gateway/tls/gateway-tls.ts'
-import { createLeadership } from './controller/leadership.ts'
 import { createStandbyWaiters } from './warm/standby-waiters.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createKubeClients } from './machinery/kube-clients.ts'
-import { createLeaderMetrics } from './machinery/election/leader-metrics.ts'
 import { createLeader } from './machinery/election/leader.ts'
 import type { Term } from './machinery/election/leader.ts'
 import { createHolderCheck, identityOf } from './machinery/election/lease-holder.ts'
-import { createOwnWrites } from './machinery/own-writes.ts'
-import { createReflectorMetrics } from './machinery/reflector/reflector-metrics.ts'
-import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
+import { createHousekeeping } from './controller/housekeeping.ts'
+import { operatorMetrics } from './metrics.ts'
+import { createOperator } from './operator.ts'
 import { createOperatorProcess } from './operator-process.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
-import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
-import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
 import { createRequestPace } from '../common/database/connection/request-pace.ts'
-import { createOrphanSweep } from './loops/sweep-orphans.ts'
-import { createFileSweep } from './loops/sweep-files.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
 
 /** A reflector without any contact for this long will not reconnect by itself. */
@@ -70,6 +57,7 @@ const namespaces = [
   ...settings.CLOUD_FFMPEG_WATCH_NAMESPACES.filter((other) => other !== namespace),
 ]
 const registry = createRegistry({ component: 'operator', version: packageFile.version })
+const metrics = operatorMetrics(registry)
 const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
@@ -78,7 +66,6 @@ const logger = createLogger({
   level: settings.CLOUD_FFMPEG_LOG_LEVEL,
   clock,
 })
-const random = (): number => effects.random()
 const timing = settingsOrExit(() => electionTiming(settings))
 const holder = {
   podName: settings.CLOUD_FFMPEG_POD_NAME,
@@ -89,7 +76,7 @@ const identity = identityOf(holder)
 const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
 
 const pace = createRequestPace(clock)
-const { database, store, hints, claim, lifecycle, parts } = openDatabase({
+const { database, store, hints, claim, parts } = openDatabase({
   ...databaseAccess(settings),
   relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
   applicationName: 'cloud-ffmpeg-operator',
@@ -98,30 +85,23 @@ const { database, store, hints, claim, lifecycle, parts } = openDatabase({
   installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
   effects,
   clock,
-  registry,
+  metrics: metrics.database,
   logger,
   times: pace.times,
 })
-const objects = createObjectStore(objectStoreOptions(settings))
+const storage = createObjectStore(objectStoreOptions(settings))
 
 const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
 const { kube, tidyKube, electionKube, throttle } = createKubeClients({
   transport,
   clock,
-  random,
-  registry,
+  random: () => effects.random(),
+  metrics,
   logger,
   rate: {
     perSecond: settings.CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND,
     burst: settings.CLOUD_FFMPEG_KUBE_BURST,
   },
-})
-const caches = createCaches({
-  ...resourcesOf(kube),
-  namespaces,
-  effects,
-  metrics: createReflectorMetrics(registry),
-  logger,
 })
 const events = createEvents(tidyKube)
 const reporter = {
@@ -136,38 +116,6 @@ const recorder = createEventRecorder({
   enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
-const controllerMetrics = createControllerMetrics(registry, lifecycle)
-const retentionMetrics = createRetentionMetrics(registry)
-const queueMetrics = createWorkQueueMetrics(registry)
-const warmMetrics = createWarmMetrics(registry)
-// Kept over terms like the caches, which may not show yet what an earlier term has written.
-const ownWrites = createOwnWrites({ clock })
-const leadership = createLeadership({
-  createController,
-  createLeader: (lead) =>
-    createLeader({
-      lead,
-      onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
-      leases: createLeases(electionKube),
-      namespace: leaseNamespace,
-      name: settings.CLOUD_FFMPEG_LEASE_NAME,
-      identity,
-      address: gatewayAddress(settings),
-      hasEnded: createHolderCheck({
-        pods: createPods(electionKube),
-        namespace: leaseNamespace,
-        container: 'operator',
-        own: holder,
-        deadlineMs: timing.deadlineMs,
-        logger,
-      }),
-      clock,
-      failpoint: effects.failpoint,
-      timing,
-      metrics: createLeaderMetrics(registry),
-      logger,
-    }),
-})
 const tls = settingsOrExit(() => {
   const folder = gatewayTlsFolder(settings)
   return folder === null ? null : createGatewayTls(folder, { effects, logger })
@@ -178,36 +126,76 @@ const kubernetesApi = createApiAddresses({
   effects,
   logger,
 })
-const standbyWaiters = createStandbyWaiters(clock)
-const gatewayLimits = measureLimits(registry, { clock, logger })
-const gateway = createGatewayServer(
-  {
-    gateway: createGateway({
-      identity: createRunnerIdentity({
+
+const { caches, gateway, leadership } = createOperator({
+  kube: { client: kube, throttle },
+  database: { store, hints },
+  storage,
+  leading: {
+    createLeader: (deps) =>
+      createLeader({
+        ...deps,
+        onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
+        leases: createLeases(electionKube),
+        namespace: leaseNamespace,
+        name: settings.CLOUD_FFMPEG_LEASE_NAME,
+        identity,
+        address: gatewayAddress(settings),
+        hasEnded: createHolderCheck({
+          pods: createPods(electionKube),
+          namespace: leaseNamespace,
+          container: 'operator',
+          own: holder,
+          deadlineMs: timing.deadlineMs,
+          logger,
+        }),
+        timing,
+      }),
+    partsOf: (term, client) => ({
+      recorder,
+      canResize: () => canResizePods(client),
+      housekeeping: createHousekeeping({
+        store,
+        storage,
+        plans: settings.CLOUD_FFMPEG_PLANS,
+        isSlow: pace.isSlow,
+        term,
+        effects,
+        metrics: metrics.controller,
+        retentionMetrics: metrics.retention,
+        logger,
+      }),
+      noticeForeign:
+        settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN
+          ? noticeForeignIn(term)
+          : null,
+    }),
+  },
+  runners: {
+    waiters: createStandbyWaiters(clock),
+    identityOf: (seen) =>
+      createRunnerIdentity({
         clusterKeys: createClusterKeys(kube),
         clock,
         audience: gatewayAudience,
         namespaces,
-        namespaceOf: (commandId) => caches.commandsOf(commandId)[0]?.metadata.namespace ?? null,
+        namespaceOf: (commandId) => seen.commandsOf(commandId)[0]?.metadata.namespace ?? null,
         serviceAccount: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
       }),
-      store,
-      objects,
-      pods: caches,
-      notify: (commandId, what) => leadership.rowChanged(commandId, what),
-      lifecycle,
-      standbys: { waiters: standbyWaiters, place: () => leadership.place() },
-      effects,
-      settings: gatewaySettings(settings),
-      kubernetesApi: kubernetesApi.current,
-      logger,
-      onRefusal: gatewayLimits.refused,
-      onAssigned: (seconds) => warmMetrics.assigned(seconds),
-    }),
-    effects,
-    registry,
-    limits: gatewayLimits,
+    kubernetesApi: kubernetesApi.current,
   },
+  settings: {
+    namespaces,
+    plans: settings.CLOUD_FFMPEG_PLANS,
+    controller: controllerSettings(settings, () => tls?.ca() ?? null),
+    gateway: gatewaySettings(settings),
+  },
+  metrics,
+  effects,
+  logger,
+})
+const server = createGatewayServer(
+  { gateway, effects, metrics: metrics.gateway, logger },
   {
     port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
     tls,
@@ -227,7 +215,7 @@ const probes = createListener(
 const operator = createOperatorProcess({
   probes,
   caches,
-  gateway,
+  gateway: server,
   leadership,
   clock,
   logger,
@@ -236,63 +224,22 @@ const operator = createOperatorProcess({
   async closeConnections() {
     await transport.close()
     await database.close()
-    objects.close()
+    storage.close()
   },
   flushEvents: () => recorder.flush(),
   waitForSchema: (signal) => waitForSchema({ store, claim, clock, logger }, signal),
 })
 await operator.start()
 
-function createController(term: Term): Controller {
-  const fileSweep = {
-    store,
-    storage: objects,
-    term,
-    effects,
-    metrics: controllerMetrics,
-    logger,
-  }
-  const client = cancelledBy(kube, term.lost)
-  const tidy = cancelledBy(tidyKube, term.lost)
-  const noticeForeign = createNoticeForeign({
+function noticeForeignIn(term: Term): (signal: AbortSignal) => Promise<void> {
+  return createNoticeForeign({
     ...reporter,
-    kinds: createWorkMetadata(tidy),
+    kinds: createWorkMetadata(cancelledBy(tidyKube, term.lost)),
     events,
     namespaces,
     release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
     term,
     effects,
-    logger,
-  })
-  return createControllerFrom({
-    ...resourcesOf(client),
-    throttle,
-    store,
-    caches,
-    ownWrites,
-    term,
-    recorder,
-    effects,
-    hints,
-    metrics: controllerMetrics,
-    queueMetrics,
-    plans: settings.CLOUD_FFMPEG_PLANS,
-    storage: objects,
-    sweepFiles: createFileSweep(fileSweep),
-    sweepOrphans: createOrphanSweep(fileSweep),
-    retention: createRetentionRounds({
-      ...fileSweep,
-      plans: settings.CLOUD_FFMPEG_PLANS,
-      isSlow: pace.isSlow,
-      metrics: retentionMetrics,
-    }),
-    waiters: standbyWaiters,
-    warmMetrics,
-    canResize: () => canResizePods(client),
-    noticeForeign:
-      settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
-    events: createEvents(client),
-    settings: controllerSettings(settings, () => tls?.ca() ?? null),
     logger,
   })
 }

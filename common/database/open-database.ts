@@ -4,8 +4,7 @@ import { createPool } from './connection/pool.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { roleTimeouts } from './connection/role-timeouts.ts'
 import { withHints } from '../store/hints.ts'
-import { createLifecycleMetrics } from '../store/lifecycle/metrics.ts'
-import type { LifecycleMetrics } from '../store/lifecycle/metrics.ts'
+import type { DatabaseMetrics } from './database-metrics.ts'
 import type { DatabaseAccess } from './connection/database-variables.ts'
 import type { PoolOptions } from './connection/pool.ts'
 import type { PostgresStoreOptions } from './postgres-store.ts'
@@ -20,8 +19,6 @@ export interface OpenDatabase {
   readonly database: Database
   readonly store: Store
   readonly hints: WorkHints
-  /** Stages of commands; those that the database does not time are observed by others. */
-  readonly lifecycle: LifecycleMetrics
   /** Takes the database for this installation; has to be called before the schema is migrated. */
   readonly claim: () => Promise<void>
   /** To be started once the schema is there. */
@@ -30,26 +27,37 @@ export interface OpenDatabase {
 
 /** All that a server has of the database: its statements, and what tells it of other processes' work. */
 export function openDatabase(
-  options: PoolOptions &
+  options: Omit<PoolOptions, 'metrics'> &
     Pick<DatabaseAccess, 'directConnectionString'> &
     PostgresStoreOptions &
     Required<Pick<PostgresStoreOptions, 'priorityAgeSeconds'>> & {
       readonly effects: Effects
+      readonly metrics: DatabaseMetrics
       readonly logger: Logger
       /** Namespace and name of the release; null: it is not compared with that of the database. */
       readonly installation: string | null
     },
 ): OpenDatabase {
-  const { directConnectionString, isPooled = false, effects, logger, installation } = options
-  const database = createPool(options)
+  const {
+    directConnectionString,
+    isPooled = false,
+    effects,
+    logger,
+    installation,
+    metrics,
+  } = options
+  const database = createPool({ ...options, metrics: metrics.pool })
   const { query } = database
-  const hints = createHints({ ...options, query, connectionString: directConnectionString })
+  const hints = createHints({
+    ...options,
+    query,
+    connectionString: directConnectionString,
+    metrics: metrics.hints,
+  })
   const installed = createInstallationClaim({ query, installation, effects, logger })
-  const lifecycle = createLifecycleMetrics(options.registry)
-  const store = createPostgresStore(database, { ...options, observer: lifecycle })
+  const store = createPostgresStore(database, { ...options, observer: metrics.lifecycle })
   return {
     database,
-    lifecycle,
     store: withHints(store, hints.give),
     hints,
     claim: installed.claim,

@@ -18,12 +18,12 @@ export interface KubeMetrics {
 
 /** The metric of a throttle, which several clients may share. */
 export interface RateMetric {
-  /** @param perSecond requests a second that this process allows itself at present */
-  watchRate(perSecond: () => number): void
+  /** @param read requests a second that this process allows itself at present */
+  watch(read: () => number): void
 }
 
 /** Once per registry; several clients may share it. */
-export function createKubeMetrics(registry: Registry): KubeMetrics & RateMetric {
+export function createKubeMetrics(registry: Registry): KubeMetrics {
   const names = ['verb', 'kind', 'code'] as const
   const requests = counter(
     registry,
@@ -50,13 +50,17 @@ export function createKubeMetrics(registry: Registry): KubeMetrics & RateMetric 
       seconds.labels(verb, kind, code).observe(taken)
     },
     waited: (lane, taken) => wait.labels(lane).observe(taken),
-    watchRate(perSecond) {
-      const rate: Gauge = new Gauge({
-        name: `${metricsPrefix}kube_requests_per_second_limit`,
-        help: 'Most requests a second to the Kubernetes API: half for a minute after three answers 429.',
-        registers: [registry],
-        collect: () => rate.set(perSecond()),
-      })
-    },
   }
+}
+
+/** Once per registry. */
+export function createRateMetric(registry: Registry): RateMetric {
+  let perSecond = (): number => 0
+  const rate: Gauge = new Gauge({
+    name: `${metricsPrefix}kube_requests_per_second_limit`,
+    help: 'Most requests a second to the Kubernetes API: half for a minute after three answers 429.',
+    registers: [registry],
+    collect: () => rate.set(perSecond()),
+  })
+  return { watch: (read) => void (perSecond = read) }
 }

@@ -1,8 +1,9 @@
 import type { Registry } from 'prom-client'
-import { gauge } from '../../common/runtime/metrics.ts'
+import { counter, gauge } from '../../common/runtime/metrics.ts'
 import type { AccountInRound } from '../../common/store/admission.ts'
 
 export interface RoundMetrics {
+  admitted(commands: number): void
   /** Called once per round of admission, with what it has read. */
   round(accounts: readonly Pick<AccountInRound, 'waiting' | 'running'>[], of: RoundFigures): void
 }
@@ -14,6 +15,7 @@ interface RoundFigures {
 }
 
 export function createRoundMetrics(registry: Registry): RoundMetrics {
+  const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
   const capacity = gauge(
     registry,
     'capacity_vcpus',
@@ -27,6 +29,7 @@ export function createRoundMetrics(registry: Registry): RoundMetrics {
     'Greatest minus least attained service by weight of the accounts that wait for others.',
   )
   return {
+    admitted: (commands) => admissions.inc(commands),
     round(accounts, { capacityVcpus, spreadSeconds }) {
       const all = accounts.flatMap((account) => account.running)
       const files = all.filter(({ vcpuCount }) => vcpuCount === 0).length

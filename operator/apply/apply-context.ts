@@ -14,7 +14,8 @@ import type { Caches } from '../observe/caches.ts'
 import type { CommandTimers } from './command-timers.ts'
 import type { ResultKeeper } from './result-keeper.ts'
 import type { ShowTurns } from './show-turns.ts'
-import type { ControllerMetrics } from './controller-metrics.ts'
+import type { CommandMetrics } from './command-metrics.ts'
+import type { HistoryMetrics } from './history-metrics.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { EventRecorder } from '../machinery/event-recorder.ts'
 import type { Term } from '../machinery/election/leader.ts'
@@ -41,7 +42,7 @@ export interface ApplyDeps {
   readonly showTurns: ShowTurns
   readonly recorder: Pick<EventRecorder, 'record'>
   readonly effects: Effects
-  readonly metrics: ControllerMetrics
+  readonly metrics: CommandMetrics & HistoryMetrics
   readonly logger: Logger
 }
 

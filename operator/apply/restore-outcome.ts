@@ -14,12 +14,12 @@ import { outcomeFromResult } from '../status/outcome-from-result.ts'
 import { reportOf } from '../status/pod-end.ts'
 import { again, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
-import type { RestoreSource } from './controller-metrics.ts'
+import type { HistoryMetrics, RestoreSource } from './history-metrics.ts'
 
 export interface RestoreDeps extends Pick<ApplyDeps, 'term' | 'effects' | 'logger'> {
   readonly store: Pick<ApplyDeps['store'], 'restoreOutcome'>
   readonly results: Pick<ApplyDeps['results'], 'find'>
-  readonly metrics: Pick<ApplyDeps['metrics'], 'outcomeRestored' | 'shownOutcomeLost'>
+  readonly metrics: Pick<HistoryMetrics, 'outcomeRestored' | 'shownOutcomeLost'>
 }
 
 const storeAgain: Applied = { kind: 'later', afterMs: 3_000 }

@@ -5,7 +5,7 @@ import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { SmallObjects } from '../../common/storage/object-store.ts'
 import type { RecordedResult, ResultStore } from '../../common/store/attempts.ts'
-import type { ControllerMetrics } from './controller-metrics.ts'
+import type { HistoryMetrics } from './history-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 
 /** Result objects: a SUCCESS is stored in the bucket before a custom resource shows it. */
@@ -30,7 +30,7 @@ export interface ResultKeeperDeps {
   readonly enabled: boolean
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
-  readonly metrics: Pick<ControllerMetrics, 'resultObject'>
+  readonly metrics: Pick<HistoryMetrics, 'resultObject'>
   readonly logger: Logger
 }
 

@@ -8,10 +8,11 @@ import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
 import type { ImportSettings } from '../import/import.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
 import type { AdmissionSettings } from '../loops/admit.ts'
-import type { SweepRound } from '../loops/drain.ts'
 import type { FinishedSettings } from '../loops/sweep-finished.ts'
 import type { SweepStorage } from '../loops/sweep-objects.ts'
 import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
+import type { ControllerMetrics } from './controller-metrics.ts'
+import type { Housekeeping } from './housekeeping.ts'
 import type { StandbyWaiters } from '../warm/standby-waiters.ts'
 import type { WarmMetrics } from '../warm/warm-metrics.ts'
 
@@ -22,16 +23,12 @@ export interface ControllerDeps extends Omit<
   /** Runners that wait at the gateway of this process. */
   readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
   readonly canResize: () => Promise<boolean>
+  readonly metrics: ControllerMetrics
   readonly warmMetrics: WarmMetrics
   readonly throttle: RequestThrottle
   readonly plans: Plans
   readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
-  /** One round of the sweep of deleted and failed files. */
-  readonly sweepFiles: SweepRound
-  /** One round of the sweep of objects that belong to no row. */
-  readonly sweepOrphans: SweepRound
-  /** One round of the deletion of old data and of accounts. */
-  readonly retention: (signal: AbortSignal) => Promise<void>
+  readonly housekeeping: Housekeeping
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null
   /** Those of Jobs, for why these have no pod. */

@@ -9,13 +9,7 @@ import type { Effects, Failpoint } from '../../common/runtime/effects.ts'
 import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { createKubeClient } from '../../common/kubernetes/client.ts'
-import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
-import { createEvents } from '../../common/kubernetes/resources/events.ts'
 import { createRequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
-import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
-import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
-import { createPods } from '../../common/kubernetes/resources/pods.ts'
-import { createStoredFiles } from '../../common/kubernetes/resources/stored-files.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import { planWith } from '../../testing/support/plans.ts'
 import { jobName } from '../../common/domain/resource-names.ts'
@@ -26,18 +20,18 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { FfmpegCommandSpec, FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileSpec } from '../../crds/storedfile.ts'
 import { dispatchedObject, dispatchedSpec } from './dispatched-object.fixture.ts'
+import { createFakeStorage } from '../../testing/simulator/world/fake-storage.ts'
+import { gatewaySettings } from '../../testing/simulator/world/settings.ts'
+import { noHousekeeping } from '../../testing/support/operator/no-housekeeping.ts'
+import type { StageTime } from '../../common/store/lifecycle/stage-times.ts'
+import type { EventRecorder } from '../machinery/event-recorder.ts'
+import { operatorMetrics } from '../metrics.ts'
+import { createOperator } from '../operator.ts'
+import type { Leadership } from './leadership.ts'
+import { controllerSettings } from './controller-settings.fixture.ts'
+import { permanentLeader } from './permanent-leader.fixture.ts'
 import { fakeStorage } from './fake-storage.fixture.ts'
-import { createCaches } from '../observe/caches.ts'
-import { createController } from './controller.ts'
-import type { Controller } from './controller.ts'
-import { createControllerMetrics } from '../apply/controller-metrics.ts'
-import { createOwnWrites } from '../machinery/own-writes.ts'
-import { createReflectorMetrics } from '../machinery/reflector/reflector-metrics.ts'
-import { createWorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
-import type { AppliedAccounts } from '../import/applied-accounts.ts'
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
-import { createWarmMetrics } from '../warm/warm-metrics.ts'
-import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import { account, guest, namespace } from './world-parts.fixture.ts'
 import type { FakePod, WorldOptions } from './world-parts.fixture.ts'
 import type { StoredObject } from '../../common/storage/object-store.ts'
@@ -57,7 +51,6 @@ export function createWorld(
   }: WorldOptions = {},
 ) {
   const plan = planWith({ maxRunSeconds: 300, ...changes })
-  const bindings: AppliedAccounts['bindings'] = new Map()
   let statements = 0
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.3, latencyMs })
@@ -91,11 +84,10 @@ export function createWorld(
   const jobNames = () => server.cluster.list('Job').map(({ metadata }) => metadata.name)
   const [events, notes]: [string[], string[]] = [[], []]
   const swept: string[] = []
-  const stages: { stage: string; outcome: string; seconds: number }[] = []
+  const stages: StageTime[] = []
   /** Objects in the bucket, by key. */
   const stored = new Map<string, StoredObject>()
-  let running: { stop: AbortController; controller: Controller; ended: Promise<unknown> } | null =
-    null
+  let running: { leadership: Leadership; stop: () => void; cachesEnd: Promise<void> } | null = null
 
   return {
     accountId: account.accountId,
@@ -113,8 +105,8 @@ export function createWorld(
     stored,
     kept,
     /** What the gateway of the leader's process notices. */
-    rowChanged: (...change: Parameters<Controller['rowChanged']>) =>
-      running?.controller.rowChanged(...change),
+    rowChanged: (...change: Parameters<Leadership['rowChanged']>) =>
+      running?.leadership.rowChanged(...change),
 
     remember,
     start,
@@ -133,83 +125,55 @@ export function createWorld(
 
   async function start(): Promise<void> {
     registry = new Registry()
-    const metrics = createKubeMetrics(registry)
-    const throttle = createRequestThrottle({ clock, waited: metrics.waited })
+    const own = operatorMetrics(registry)
+    const startEnded = (ended: readonly StageTime[]): void => void stages.push(...ended)
+    const metrics = { ...own, controller: { ...own.controller, startEnded } }
+    const throttle = createRequestThrottle({ clock, waited: metrics.kube.waited })
     const client = createKubeClient({
       transport: server.transport,
       clock,
       random: () => 0.5,
-      metrics,
+      metrics: metrics.kube,
       throttle,
     })
-    const resources = {
-      commands: createFfmpegCommands(client),
-      storedFiles: createStoredFiles(client),
-      jobs: createJobs(client),
-      pods: createPods(client),
+    const recorder: Pick<EventRecorder, 'record'> = {
+      record({ reason, note }) {
+        events.push(reason)
+        notes.push(note)
+      },
     }
-    const shared = { ...resources, effects, logger: silentLogger }
-    const caches = createCaches({
-      ...shared,
-      namespaces: [namespace, guest],
-      metrics: createReflectorMetrics(registry),
-    })
-    const controller = createController({
-      ...shared,
-      store,
-      caches,
-      throttle,
-      ownWrites: createOwnWrites({ clock }),
-      term: { mustHold: () => undefined },
-      recorder: {
-        record({ reason, note }) {
-          events.push(reason)
-          notes.push(note)
-        },
+    const { caches, leadership } = createOperator({
+      kube: { client, throttle },
+      database: { store, hints: noHints },
+      storage: { ...createFakeStorage(), ...fakeStorage({ swept, stored, kept, outage }) },
+      leading: {
+        createLeader: permanentLeader,
+        partsOf: () => ({
+          recorder,
+          canResize: async () => true,
+          housekeeping: noHousekeeping,
+          noticeForeign: null,
+        }),
       },
-      metrics: createControllerMetrics(registry, { stage: (time) => stages.push(time) }),
-      queueMetrics: createWorkQueueMetrics(registry),
-      waiters,
-      canResize: async () => true,
-      warmMetrics: createWarmMetrics(registry),
-      hints: noHints,
-      events: createEvents(client),
-      plans: { small: plan },
-      sweepFiles: async () => 'drained',
-      sweepOrphans: async () => 'drained',
-      retention: async () => undefined,
-      noticeForeign: null,
-      storage: fakeStorage({ swept, stored, kept, outage }),
+      runners: {
+        waiters,
+        identityOf: () => ({ verify: () => Promise.reject(new Error('no runner calls')) }),
+      },
       settings: {
-        runner: runnerSettings({ namespace, ...runner }),
-        publicBaseUrl: 'https://cdn.example',
-        jobTtlSeconds: 60,
-        failedJobTtlSeconds: 120,
-        imports: {
-          accounts: { defaultAccount: account.name, allowed: ['default'], bindings, ...accounts },
-          storageBases: ['https://cdn.example'],
-        },
-        admission: {
-          liveJobs,
-          liveFileJobs: 32,
-          capacityVcpus: null,
-          learnsCapacity: true,
-          reservedShare: 0.1,
-          reserveSeconds: 1_800,
-          passSeconds: 300,
-          startingPods,
-          unplacedPods: 2,
-        },
-        finished: { olderThanSeconds: 60, keepNewest: 0, keepSeconds: 3600 },
-        resultObjects: true,
-        sweepObjectsAfterSeconds: 60,
+        namespaces: [namespace, guest],
+        plans: { small: plan },
+        controller: controllerSettings({ liveJobs, startingPods, accounts, runner }),
+        gateway: gatewaySettings,
       },
+      metrics,
+      effects,
+      logger: silentLogger,
     })
     const stopping = new AbortController()
     const cachesEnd = caches.run(stopping.signal)
     await clock.runUntil(() => caches.isSynced(), 60_000)
-    const ended = Promise.all([cachesEnd, controller.run(stopping.signal)])
-    running = { stop: stopping, controller, ended }
+    await leadership.start()
+    running = { leadership, stop: () => stopping.abort(new Error('stopping')), cachesEnd }
     await clock.settle()
   }
 
@@ -226,14 +190,16 @@ export function createWorld(
 
   /** As a SIGTERM does: what is under way ends, nothing new begins. */
   async function stop(): Promise<void> {
-    running?.stop.abort(new Error('stopping'))
-    if (running !== null) await clock.until(running.ended)
-    running = null
+    const ending = running
+    crash()
+    if (ending !== null)
+      await clock.until(Promise.all([ending.cachesEnd, ending.leadership.stop()]))
   }
 
   /** Nothing is finished and nothing waited for; effects of the old one are refused by now. */
   function crash(): void {
-    running?.stop.abort(new Error('crashed'))
+    running?.stop()
+    void running?.leadership.stop()
     running = null
   }
 

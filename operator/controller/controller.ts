@@ -78,7 +78,7 @@ export function createController(deps: ControllerDeps): Controller {
     settings: { runner: settings.runner, liveJobs: settings.admission.liveJobs },
     wakeAfter: (delayMs) => void clock.schedule(delayMs, () => refill.wake()),
   })
-  const applyDeps: ApplyDeps = {
+  const applyDeps: ApplyDeps & Pick<ControllerDeps, 'metrics'> = {
     ...deps,
     warm,
     showTurns,

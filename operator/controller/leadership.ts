@@ -7,9 +7,9 @@ import type { Leader, Term } from '../machinery/election/leader.ts'
 export interface Leadership extends Part {
   readonly leader: Leader
   /** Standbys wait at the process that binds them. */
-  place(): LeaderPlace
+  readonly place: () => LeaderPlace
   /** A row has changed. Only the controller of a present term needs to know. */
-  rowChanged(commandId: string, what?: RowChange): void
+  readonly rowChanged: (commandId: string, what?: RowChange) => void
 }
 
 /**

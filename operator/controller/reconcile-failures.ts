@@ -1,8 +1,28 @@
+import type { Registry } from 'prom-client'
+import { counter, histogram } from '../../common/runtime/metrics.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
 import { LeadershipLost } from '../machinery/election/leader.ts'
+
+export interface ReconcileMetrics {
+  reconciled(seconds: number): void
+  reconcileFailed(errorClass: string): void
+}
+
+export function createReconcileMetrics(registry: Registry): ReconcileMetrics {
+  const reconciles = histogram(
+    registry,
+    'reconcile_seconds',
+    'Duration of one reconcile of one command.',
+  )
+  const errors = counter(registry, 'reconcile_errors_total', 'Reconciles that failed.', ['class'])
+  return {
+    reconciled: (took) => reconciles.observe(took),
+    reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
+  }
+}
 
 /** Counts and logs the reconciles that failed. */
 export interface ReconcileFailures {
@@ -16,7 +36,7 @@ const betweenReportsMs = 60_000
 
 export function createReconcileFailures(deps: {
   readonly clock: Clock
-  readonly metrics: { reconcileFailed(errorClass: string): void }
+  readonly metrics: Pick<ReconcileMetrics, 'reconcileFailed'>
   readonly logger: Logger
 }): ReconcileFailures {
   const { clock, metrics, logger } = deps

@@ -13,6 +13,7 @@ import { withStandby } from '../observe/bound-standby.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/reflector/object-cache.ts'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
+import type { ReconcileMetrics } from './reconcile-failures.ts'
 import type { PodRefusals } from '../observe/pod-refusals.ts'
 import { podlessSeconds } from '../status/start-reason.ts'
 import { presentJob, snapshotOf } from '../decide/snapshot.ts'
@@ -22,6 +23,7 @@ export interface ReconcileOneDeps extends ApplyDeps {
   readonly apply: (plan: Plan, snapshot: Snapshot, signal: AbortSignal) => Promise<Applied>
   readonly admission: Pick<Admission, 'reason' | 'started'>
   readonly podRefusals: PodRefusals
+  readonly metrics: ApplyDeps['metrics'] & Pick<ReconcileMetrics, 'reconciled'>
   readonly settings: ReconcileSettings
   /** What is in this row needs no other reconcile. */
   readonly rowSeen: (row: Pick<ReconcileRow, 'commandId' | 'version'>) => void

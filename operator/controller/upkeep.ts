@@ -1,21 +1,18 @@
-import type { ApplyDeps } from '../apply/apply-context.ts'
 import type { ResultKeeper } from '../apply/result-keeper.ts'
 import { createPacedLoop, createLoop } from '../../common/runtime/loop.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
 import type { SweepRound } from '../loops/drain.ts'
 import { createLogStorage } from '../loops/store-logs.ts'
 import { createFinishedSweep } from '../loops/sweep-finished.ts'
+import type { FinishedSweepDeps } from '../loops/sweep-finished.ts'
 import { createObjectSweep } from '../loops/sweep-objects.ts'
-import { createQuotaDifferences } from '../loops/quota-differences.ts'
-import { createUnrecordedEnds } from '../loops/unrecorded-ends.ts'
 import type { KeyLocks } from '../machinery/key-locks.ts'
-import { isSuspendedByQueue } from '../observe/job-facts.ts'
-import { recordLost } from '../observe/shown-status.ts'
 import type { ControllerDeps } from './controller-deps.ts'
+import { createFigures } from './figures.ts'
 
 interface Deps {
   readonly controller: ControllerDeps
-  readonly apply: ApplyDeps
+  readonly apply: Omit<FinishedSweepDeps, 'locked'>
   readonly results: ResultKeeper
   readonly locked: KeyLocks
   /** Resolves when a database that lost commits has been compared with the cluster and the bucket. */
@@ -58,8 +55,7 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
     })
     return sweep
   }
-  const unrecordedSeconds = createUnrecordedEnds(caches, effects.clock)
-  const quotaDifferences = createQuotaDifferences(caches, effects.clock)
+  const readFigures = createFigures({ store, caches, clock: effects.clock, metrics })
   return [
     draining(
       'sweep',
@@ -73,31 +69,19 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
         createObjectSweep({ ...controller, results }, settings.sweepObjectsAfterSeconds),
       ),
     ),
-    draining('sweep-orphans', 60_000, afterComparison(controller.sweepOrphans)),
+    draining('sweep-orphans', 60_000, afterComparison(controller.housekeeping.sweepOrphans)),
     draining('logs', 2_000, createLogStorage(controller), 10_000),
-    draining('sweep-files', 10_000, afterComparison(controller.sweepFiles)),
+    draining('sweep-files', 10_000, afterComparison(controller.housekeeping.sweepFiles)),
     loop('retention', 60_000, async (signal) => {
       await compared(signal)
-      await controller.retention(signal)
+      await controller.housekeeping.retention(signal)
     }),
     ...(controller.noticeForeign === null
       ? []
       : [loop('foreign', 60_000, controller.noticeForeign)]),
     loop('figures', 15_000, async (signal) => {
-      metrics.figures(await store.gauges())
-      metrics.lostRecords(lostRecords(caches))
-      metrics.unrecorded(unrecordedSeconds())
-      metrics.quotaDifferences(quotaDifferences(await store.findHolding()))
-      metrics.liveResources('FfmpegCommand', caches.commands.list().length)
-      metrics.liveResources('StoredFile', caches.storedFiles.list().length)
-      metrics.suspendedJobs(caches.jobs.list().filter(isSuspendedByQueue).length)
+      await readFigures()
       await compared(signal)
     }),
   ]
-}
-
-function lostRecords({ commands, storedFiles }: ControllerDeps['caches']): number {
-  return [...commands.list(), ...storedFiles.list()].filter(
-    ({ shown }) => shown.reason === recordLost,
-  ).length
 }

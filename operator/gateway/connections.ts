@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '../../common/runtime/effects.ts'
+import type { Logger } from '../../common/runtime/logger.ts'
 
 interface Connection {
   readonly socket: Socket
@@ -55,6 +57,22 @@ export function boundConnections(
       own.set(port, connection)
     })
   })
+}
+
+const silentMs = 60_000
+
+/** Warns of a refused address at most once a minute: a pod that retries would fill the log. */
+export function createCrowdedWarning(clock: Clock, logger: Logger): (address: string) => void {
+  let loggedMs = -Infinity
+  return (address) => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - loggedMs < silentMs) return
+    loggedMs = nowMs
+    logger.warn(
+      'an address has as many busy connections to the gateway as gateway.connectionsPerAddress allows; raise it if runners share an address',
+      { address },
+    )
+  }
 }
 
 function closeIdle(own: Map<number, Connection>): boolean {

@@ -8,7 +8,7 @@ import { gatewaySettings, namespace } from '../../testing/simulator/world/settin
 import { createStandbyWaiters } from '../warm/standby-waiters.ts'
 import { createGateway } from './gateway.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
-import { measureLimits } from './limit-metrics.ts'
+import { createGatewayMetrics } from './gateway-metrics.ts'
 import { createGatewayServer } from './server.ts'
 
 /**
@@ -17,8 +17,7 @@ import { createGatewayServer } from './server.ts'
  */
 const effects = systemEffects()
 const { clock } = effects
-const registry = new Registry()
-const limits = measureLimits(registry, { clock, logger: silentLogger })
+const metrics = createGatewayMetrics(new Registry())
 const server = createGatewayServer(
   {
     gateway: createGateway({
@@ -39,13 +38,13 @@ const server = createGatewayServer(
       lifecycle: { stage: () => undefined },
       standbys: { waiters: createStandbyWaiters(clock), place: () => ({ kind: 'here' }) },
       settings: gatewaySettings,
-      onRefusal: limits.refused,
+      onRefusal: metrics.limited,
       effects,
       logger: silentLogger,
     }),
     effects,
-    registry,
-    limits,
+    metrics,
+    logger: silentLogger,
   },
   {
     port: 0,

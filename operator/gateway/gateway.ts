@@ -121,7 +121,7 @@ function splitPath(path: string): { pathname: string; query: URLSearchParams } {
   return { pathname, query: new URLSearchParams(query) }
 }
 
-function podUidOf(caller: Caller): string {
+export function podUidOf(caller: Caller): string {
   return caller.kind === 'runner' ? caller.runner.podUid : caller.standby.podUid
 }
 

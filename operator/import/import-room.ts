@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client'
+import { gauge } from '../../common/runtime/metrics.ts'
 import { createEachItem } from '../../common/runtime/each-item.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
@@ -34,7 +36,21 @@ export interface ImportRoomDeps extends QueuePlacesDeps {
   readonly store: Pick<Store, 'readQueue' | 'findAccountByName'>
   readonly logger: Logger
   readonly wake: (commandId: string) => void
-  readonly metrics: { importsWaiting(kind: WorkKind, objects: number): void }
+  readonly metrics: ImportMetrics
+}
+
+export interface ImportMetrics {
+  importsWaiting(kind: WorkKind, objects: number): void
+}
+
+export function createImportMetrics(registry: Registry): ImportMetrics {
+  const imports = gauge(
+    registry,
+    'imports_waiting',
+    'Applied objects without a record that wait because the queue of their account is full.',
+    ['kind'],
+  )
+  return { importsWaiting: (kind, objects) => imports.labels(kind).set(objects) }
 }
 
 /** Statuses written between two rounds: the API server is shared with all that runs. */

@@ -6,7 +6,7 @@ import { directly } from '../../common/runtime/failpoint.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
-import { createControllerMetrics } from '../apply/controller-metrics.ts'
+import { createRoundMetrics } from '../admission/round-metrics.ts'
 import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 import { row } from '../../testing/support/operator/snapshot.ts'
 import { podlessSeconds } from '../status/start-reason.ts'
@@ -68,7 +68,7 @@ export function admissionWorld(
       logger: silentLogger,
       term: { mustHold: () => undefined },
       effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
-      metrics: createControllerMetrics(new Registry(), { stage: () => undefined }),
+      metrics: createRoundMetrics(new Registry()),
       onAdmitted: (ids) => admitted.push(...ids),
       wake: () => woken.push(clock.monotonicMs()),
     })

@@ -21,7 +21,7 @@ import type {
   AdmittedCommand,
 } from '../../common/store/admission.ts'
 import type { Store } from '../../common/store/store.ts'
-import type { ControllerMetrics } from '../apply/controller-metrics.ts'
+import type { RoundMetrics } from '../admission/round-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { placementOf } from '../admission/placement.ts'
 import type { PlacementDeps } from '../admission/placement.ts'
@@ -46,7 +46,7 @@ export interface AdmissionDeps extends PlacementDeps {
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly logger: Logger
-  readonly metrics: Pick<ControllerMetrics, 'admitted' | 'round'>
+  readonly metrics: RoundMetrics
   /** Resolves once rows and custom resources were compared under the database's present history. */
   readonly compared: (signal: AbortSignal) => Promise<void>
   /** Called with what a round is about to admit. */

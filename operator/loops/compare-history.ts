@@ -6,7 +6,7 @@ import type { Logger } from '../../common/runtime/logger.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
 import type { Applied } from '../apply/apply-context.ts'
-import type { ControllerMetrics } from '../apply/controller-metrics.ts'
+import type { HistoryMetrics } from '../apply/history-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
@@ -30,7 +30,7 @@ export interface HistoryDeps {
   readonly restoreKept: (row: ReconcileRow, attempt: string) => Promise<Applied | null>
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
-  readonly metrics: Pick<ControllerMetrics, 'historyCompared'>
+  readonly metrics: Pick<HistoryMetrics, 'historyCompared'>
   readonly logger: Logger
 }
 

@@ -1,7 +1,13 @@
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { QuotaDifferences } from '../apply/controller-metrics.ts'
 import type { Caches } from '../observe/caches.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
+
+export interface QuotaDifferences {
+  /** Commands that hold vCPUs in the database and have neither a Job nor a pod. */
+  readonly unused: number
+  /** Commands with a Job or a pod that hold none: the cluster runs more than the database counts. */
+  readonly uncounted: number
+}
 
 /** Starts and ends are visible in the cluster and in the database at different times. */
 const settledMs = 120_000

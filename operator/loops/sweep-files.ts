@@ -6,7 +6,7 @@ import { filePrefix, uploadKey } from '../../common/domain/storage-keys.ts'
 import type { SweepableFile } from '../../common/store/files.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
-import type { ControllerMetrics } from '../apply/controller-metrics.ts'
+import type { SweepMetrics } from './sweep-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { drain, reportingBacklog } from './drain.ts'
 import type { DrainSteps, SweepRound } from './drain.ts'
@@ -25,7 +25,7 @@ export interface FileSweepDeps {
   readonly storage: ObjectRemoval
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
-  readonly metrics: Pick<ControllerMetrics, 'swept' | 'sweepBacklog'>
+  readonly metrics: SweepMetrics
   readonly logger: Logger
 }
 

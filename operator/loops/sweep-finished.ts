@@ -9,12 +9,18 @@ import type { KeyLocks } from '../machinery/key-locks.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { drain, reportingBacklog } from './drain.ts'
 import type { DrainSteps, SweepRound } from './drain.ts'
+import type { SweepMetrics } from './sweep-metrics.ts'
 
 /**
  * A finished command's object stays at least `olderThanSeconds`; the newest ones are kept longer, so
  * that `kubectl get` shows recent history, and those with `keepAnnotation` until they are deleted by hand.
  */
 export type FinishedSettings = Collectable
+
+export interface FinishedSweepDeps extends ApplyDeps {
+  readonly locked: KeyLocks
+  readonly metrics: ApplyDeps['metrics'] & SweepMetrics
+}
 
 const pageSize = 500
 const backoffMs = { first: 30_000, longest: 6 * 3_600_000, jitter: [1, 1] } as const
@@ -25,7 +31,7 @@ const backoffMs = { first: 30_000, longest: 6 * 3_600_000, jitter: [1, 1] } as c
  * and released.
  */
 export function createFinishedSweep(
-  deps: ApplyDeps & { readonly locked: KeyLocks },
+  deps: FinishedSweepDeps,
   settings: FinishedSettings,
 ): SweepRound {
   const { store, metrics } = deps
@@ -69,7 +75,7 @@ export function createFinishedSweep(
   )
 }
 
-async function collect(deps: ApplyDeps, commandId: string): Promise<void> {
+async function collect(deps: FinishedSweepDeps, commandId: string): Promise<void> {
   const { caches } = deps
   // An applied object that the cache does not show is found by the comparison of cache and rows.
   const at = (name: string) => ({ namespace: caches.home, name })

@@ -9,7 +9,8 @@ import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
 import { restoreKept } from '../apply/restore-outcome.ts'
 import type { ResultKeeper } from '../apply/result-keeper.ts'
-import type { ControllerMetrics } from '../apply/controller-metrics.ts'
+import type { HistoryMetrics } from '../apply/history-metrics.ts'
+import type { SweepMetrics } from './sweep-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { isStoreOutage } from './outage.ts'
 import { drain, reportingBacklog } from './drain.ts'
@@ -36,10 +37,7 @@ export interface ObjectSweepDeps {
   readonly results: Pick<ResultKeeper, 'find'>
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
-  readonly metrics: Pick<
-    ControllerMetrics,
-    'swept' | 'sweepBacklog' | 'outcomeRestored' | 'shownOutcomeLost'
-  >
+  readonly metrics: SweepMetrics & Pick<HistoryMetrics, 'outcomeRestored' | 'shownOutcomeLost'>
   readonly logger: Logger
 }
 

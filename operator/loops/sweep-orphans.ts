@@ -7,7 +7,7 @@ import { resultKey } from '../../common/domain/storage-keys.ts'
 import type { ObjectRemoval, ObjectStore } from '../../common/storage/object-store.ts'
 import type { Store } from '../../common/store/store.ts'
 import { effect } from '../apply/apply-context.ts'
-import type { ControllerMetrics } from '../apply/controller-metrics.ts'
+import type { SweepMetrics } from './sweep-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { drain, reportingBacklog } from './drain.ts'
 import type { DrainSteps, SweepRound } from './drain.ts'
@@ -21,7 +21,7 @@ export interface OrphanSweepDeps {
   readonly storage: ObjectRemoval & Pick<ObjectStore, 'head' | 'list'>
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
-  readonly metrics: Pick<ControllerMetrics, 'swept' | 'sweepBacklog'>
+  readonly metrics: SweepMetrics
   readonly logger: Logger
 }
 

@@ -1,14 +1,13 @@
 import { createKubeClient } from '../../common/kubernetes/client.ts'
 import type { KubeClient } from '../../common/kubernetes/client.ts'
 import { inLane } from '../../common/kubernetes/in-lane.ts'
-import { createKubeMetrics } from '../../common/kubernetes/kube-metrics.ts'
+import type { KubeMetrics, RateMetric } from '../../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import type { RequestThrottle } from '../../common/kubernetes/throttle/request-throttle.ts'
 import type { TokenRate } from '../../common/kubernetes/throttle/token-bucket.ts'
 import type { KubeTransport } from '../../common/kubernetes/transport.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import type { Registry } from 'prom-client'
 
 /** The operator's calls to the Kubernetes API, which share one transport. */
 export interface KubeClients {
@@ -25,11 +24,11 @@ export function createKubeClients(deps: {
   readonly clock: Clock
   random(): number
   readonly rate: TokenRate
-  readonly registry: Registry
+  readonly metrics: { readonly kube: KubeMetrics; readonly rate: RateMetric }
   readonly logger: Logger
 }): KubeClients {
   const { clock, logger } = deps
-  const metrics = createKubeMetrics(deps.registry)
+  const metrics = deps.metrics.kube
   const throttle = createRequestThrottle({
     clock,
     ...deps.rate,
@@ -37,7 +36,7 @@ export function createKubeClients(deps: {
     onSlowed: () =>
       logger.warn('the API server answers 429; halving the request rate for a minute'),
   })
-  metrics.watchRate(throttle.perSecond)
+  deps.metrics.rate.watch(throttle.perSecond)
   const kube = createKubeClient({ ...deps, metrics, throttle })
   return {
     kube,

@@ -16,7 +16,7 @@ export interface WarmMetrics {
   /** The node has accepted the size and does not give it yet. @param reason of the condition PodResizePending */
   resizePending(reason: string): void
   /** @param seconds from the binding of a runner until its answer with the command is ready */
-  assigned(seconds: number): void
+  readonly assigned: (seconds: number) => void
   /** @param seconds from the creation of its Job until it waits */
   started(seconds: number): void
   failed(reason: string): void

@@ -17,7 +17,7 @@ export interface MetricFacts {
 /** The tables of `docs/metrics.md`; the text around them is written by hand. */
 export async function metricsPage(root: string): Promise<GeneratedFile> {
   const path = 'docs/metrics.md'
-  const registries = await registeredMetrics()
+  const registries = registeredMetrics()
   let content = await readFile(resolve(root, path), 'utf8')
   for (const [server, registry] of Object.entries(registries)) {
     const rows = factsOf(registry).filter(({ name }) => name.startsWith(metricsPrefix))

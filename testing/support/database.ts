@@ -16,6 +16,7 @@ import { patienceMs } from './until.ts'
 import { migrate } from '../../common/database/migration/migrate.ts'
 import { createPostgresStore } from '../../common/database/postgres-store.ts'
 import { createPool } from '../../common/database/connection/pool.ts'
+import { createPoolMetrics } from '../../common/database/connection/pool-metrics.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { Database } from '../../common/database/connection/query.ts'
 
@@ -122,7 +123,7 @@ export function testPool(connectionString: string): Database {
     statementTimeoutMs: patienceMs,
     connectionTimeoutMs: patienceMs,
     clock: systemClock,
-    registry: new Registry(),
+    metrics: createPoolMetrics(new Registry()),
   })
 }
 

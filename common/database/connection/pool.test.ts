@@ -4,6 +4,7 @@ import { useResource, rejectionOf } from '../../../testing/support/mocha.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
 import { systemClock } from '../../runtime/system-effects.ts'
 import { createPool } from './pool.ts'
+import { createPoolMetrics } from './pool-metrics.ts'
 import { patienceMs } from '../../../testing/support/until.ts'
 import { openTestDatabase, testPool } from '../../../testing/support/database.ts'
 
@@ -54,7 +55,7 @@ describe('createPool', () => {
       statementTimeoutMs: patienceMs,
       connectionTimeoutMs: patienceMs,
       clock: systemClock,
-      registry: new Registry(),
+      metrics: createPoolMetrics(new Registry()),
     })
     const asked = 'select current_user::text as name'
     const [first] = await pool.query<{ name: string }>('who', asked)
@@ -75,7 +76,7 @@ describe('createPool', () => {
       applicationName: 'test',
       statementTimeoutMs: 50,
       clock: systemClock,
-      registry: new Registry(),
+      metrics: createPoolMetrics(new Registry()),
     })
     const error = await rejectionOf(pool.query('slow', 'select pg_sleep(30)'))
     expect(error).to.be.instanceOf(DatabaseUnavailable)
@@ -89,7 +90,7 @@ describe('createPool', () => {
       applicationName: 'test',
       statementTimeoutMs: 30_000,
       clock: systemClock,
-      registry: new Registry(),
+      metrics: createPoolMetrics(new Registry()),
     })
     const timeout = `select current_setting('statement_timeout') as timeout`
     const long = pool.transaction((query) => query('timeout', timeout), { statementMs: 3_600_000 })

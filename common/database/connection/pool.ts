@@ -1,11 +1,9 @@
 import pg from 'pg'
-import { Gauge } from 'prom-client'
-import type { Registry } from 'prom-client'
 import type { Clock } from '../../runtime/effects.ts'
-import { gauge, histogram, metricsPrefix } from '../../runtime/metrics.ts'
 import { currentConnectionString } from './connection-string.ts'
 import type { ConnectionString } from './connection-string.ts'
 import { DatabaseUnavailable } from '../../store/health.ts'
+import type { PoolMetrics } from './pool-metrics.ts'
 import { Instant } from './values.ts'
 import { unavailableOr } from './unavailable.ts'
 import type { Database } from './query.ts'
@@ -25,7 +23,7 @@ export interface PoolOptions {
   /** The longest wait for a free or a new connection; default: 5 s. */
   readonly connectionTimeoutMs?: number
   readonly clock: Clock
-  readonly registry: Registry
+  readonly metrics: PoolMetrics
   /** Gets the time of each statement, waiting for a connection included. */
   readonly times?: { record(milliseconds: number, statement: string): void }
 }
@@ -116,28 +114,8 @@ function setLocal([name, milliseconds]: readonly [string, number]): string {
   return `set local ${name} = ${milliseconds}`
 }
 
-function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOptions) {
-  const seconds = histogram(
-    registry,
-    'database_seconds',
-    'Time of a database statement, waiting for a connection included',
-    ['statement'],
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-  )
-  new Gauge({
-    name: `${metricsPrefix}database_pool_waiting`,
-    help: 'Statements that wait for a free connection',
-    registers: [registry],
-    collect() {
-      this.set(pool.waitingCount)
-    },
-  })
-  const up = gauge(
-    registry,
-    'database_up',
-    '1 if the last statement reached the database, 0 if it was unavailable; 1 before the first.',
-  )
-  up.set(1)
+function measure(pool: pg.Pool, { clock, metrics, times, isPooled }: PoolOptions) {
+  metrics.watch(() => pool.waitingCount)
   return async <Row extends pg.QueryResultRow>(
     client: pg.Pool | pg.PoolClient,
     name: string,
@@ -146,21 +124,21 @@ function measure(pool: pg.Pool, { clock, registry, times, isPooled }: PoolOption
     statementMs?: number,
   ): Promise<Row[]> => {
     const began = clock.monotonicMs()
+    let isUp = true
     try {
       // The next transaction of a pooled connection runs in a session that has not prepared it.
       const prepared = values.length > 0 && isPooled !== true ? { name } : {}
       const patience = statementMs === undefined ? {} : { query_timeout: statementMs + answerMs }
       const query = { text, values: [...values], ...prepared, ...patience }
       const result = await client.query<Row>(query)
-      up.set(1)
       return result.rows
     } catch (error) {
       const known = unavailableOr(error)
-      up.set(known instanceof DatabaseUnavailable ? 0 : 1)
+      isUp = !(known instanceof DatabaseUnavailable)
       throw known
     } finally {
       const milliseconds = clock.monotonicMs() - began
-      seconds.observe({ statement: name }, milliseconds / 1_000)
+      metrics.ended(name, milliseconds / 1_000, isUp)
       times?.record(milliseconds, name)
     }
   }

@@ -10,6 +10,7 @@ import { systemClock } from '../../runtime/system-effects.ts'
 import { silentLogger } from '../../runtime/logger.ts'
 import { roleTimeouts } from './role-timeouts.ts'
 import { createPool } from './pool.ts'
+import { createPoolMetrics } from './pool-metrics.ts'
 import type { Database } from './query.ts'
 
 describeStore('Postgres behind PgBouncer', async () => {
@@ -89,6 +90,6 @@ function pooled(
     ...options,
     applicationName: 'test',
     clock: systemClock,
-    registry: new Registry(),
+    metrics: createPoolMetrics(new Registry()),
   })
 }

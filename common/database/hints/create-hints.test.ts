@@ -5,6 +5,7 @@ import { openTestDatabase } from '../../../testing/support/database.ts'
 import { silentLogger } from '../../runtime/logger.ts'
 import { systemEffects } from '../../runtime/system-effects.ts'
 import { createHints } from './create-hints.ts'
+import { createHintMetrics } from './listener.ts'
 import type { Hints } from './create-hints.ts'
 
 describe('createHints', () => {
@@ -22,7 +23,7 @@ describe('createHints', () => {
       connectionString,
       applicationName,
       effects: { ...systemEffects(), random: () => 0 },
-      registry: new Registry(),
+      metrics: createHintMetrics(new Registry()),
       logger: silentLogger,
     })
     const connected = nextHint(hints)
@@ -60,7 +61,7 @@ describe('createHints', () => {
       connectionString: 'postgres://unused@127.0.0.1:1/none',
       applicationName: 'unreachable',
       effects: systemEffects(),
-      registry: new Registry(),
+      metrics: createHintMetrics(new Registry()),
       logger: silentLogger,
     })
     await unreachable.part.start()

@@ -1,6 +1,6 @@
 import { createHintBus } from './hint-bus.ts'
 import { channel, createHintListener } from './listener.ts'
-import type { Registry } from 'prom-client'
+import type { HintMetrics } from './listener.ts'
 import type { ConnectionString } from '../connection/connection-string.ts'
 import type { Query } from '../connection/query.ts'
 import type { Effects } from '../../runtime/effects.ts'
@@ -34,7 +34,7 @@ export function createHints(deps: {
   readonly connectionString: ConnectionString | null
   readonly applicationName: string
   readonly effects: Effects
-  readonly registry: Registry
+  readonly metrics: HintMetrics
   readonly logger: Logger
 }): Hints {
   const { query, connectionString, effects, logger } = deps

@@ -14,6 +14,23 @@ import type { Logger } from '../../runtime/logger.ts'
 /** The channel of all hints; the payload is the hint's name. A channel belongs to one database. */
 export const channel = 'cloud_ffmpeg_hints'
 
+export interface HintMetrics {
+  /** @param read whether hints arrive now */
+  watch(read: () => boolean): void
+}
+
+/** Once per registry and listener. */
+export function createHintMetrics(registry: Registry): HintMetrics {
+  let isListening = (): boolean => false
+  const connected: Gauge = new Gauge({
+    name: `${metricsPrefix}database_hints_connected`,
+    help: 'Whether notifications about work of other processes arrive (0 or 1)',
+    registers: [registry],
+    collect: () => connected.set(isListening() ? 1 : 0),
+  })
+  return { watch: (read) => void (isListening = read) }
+}
+
 export interface HintListener {
   readonly part: Part
   /** Whether hints arrive now; else polls are the only way to find work. */
@@ -40,19 +57,12 @@ export function createHintListener(deps: {
   /** Called after each connection: what was sent before it is lost. */
   readonly onConnected: () => void
   readonly effects: Effects
-  readonly registry: Registry
+  readonly metrics: HintMetrics
   readonly logger: Logger
 }): HintListener {
   const { effects, logger } = deps
   let listening = false
-  new Gauge({
-    name: `${metricsPrefix}database_hints_connected`,
-    help: 'Whether notifications about work of other processes arrive (0 or 1)',
-    registers: [deps.registry],
-    collect() {
-      this.set(listening ? 1 : 0)
-    },
-  })
+  deps.metrics.watch(() => listening)
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {

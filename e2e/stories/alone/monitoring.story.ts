@@ -182,7 +182,7 @@ describe('the monitoring of an installation by a real Prometheus', function () {
   })
 
   it('answers no metric that docs/metrics.md does not have, and all that it has', async () => {
-    const registries = await registeredMetrics()
+    const registries = registeredMetrics()
     for (const [component, registry] of Object.entries(registries)) {
       const documented = registry.getMetricsAsArray().map(({ name }) => name)
       const served = (await metricsOf(component)).matchAll(/^# TYPE (\S+) /gm)

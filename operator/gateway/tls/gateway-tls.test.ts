@@ -21,7 +21,7 @@ import type { IssuedCertificate, TestAuthority } from '../../../testing/tls/cert
 import { createStandbyWaiters } from '../../warm/standby-waiters.ts'
 import { createGateway } from '../gateway.ts'
 import { createRunnerIdentity } from '../identity/runner-identity.ts'
-import { measureLimits } from '../limit-metrics.ts'
+import { createGatewayMetrics } from '../gateway-metrics.ts'
 import { createGatewayServer } from '../server.ts'
 import type { GatewayServer } from '../server.ts'
 import { createGatewayTls } from './gateway-tls.ts'
@@ -133,7 +133,7 @@ describe('the gateway over TLS', () => {
     const { clock } = effects
     tls = createGatewayTls(folder, { effects, logger })
     const registry = new Registry()
-    const limits = measureLimits(registry, { clock, logger: silentLogger })
+    const metrics = createGatewayMetrics(registry)
     const keys = { issuer: 'https://cluster.example', keys: { keys: [] } }
     server = createGatewayServer(
       {
@@ -157,13 +157,13 @@ describe('the gateway over TLS', () => {
             place: () => ({ kind: 'here' }),
           },
           settings: gatewaySettings,
-          onRefusal: limits.refused,
+          onRefusal: metrics.limited,
           effects,
           logger: silentLogger,
         }),
         effects,
-        registry,
-        limits,
+        metrics,
+        logger: silentLogger,
       },
       {
         port: 0,

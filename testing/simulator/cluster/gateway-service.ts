@@ -65,10 +65,7 @@ export function createGatewayService(deps: {
       authorization: podToken(pod),
       body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
     }
-    const answer = await untilClosed(
-      operator.program.handle(request, pod.uid, closed.signal),
-      closed,
-    )
+    const answer = await untilClosed(operator.program.handle(request, closed.signal), closed)
     trace.add(process.name, `${method} ${path} -> ${answer.status} by ${operator.process.name}`)
     if (repliesToLose > 0) {
       repliesToLose -= 1

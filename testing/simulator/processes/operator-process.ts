@@ -1,32 +1,19 @@
 import { Registry } from 'prom-client'
 import type { Effects } from '../../../common/runtime/effects.ts'
-import { cancelledBy } from '../../../common/kubernetes/cancelled-by.ts'
-import type { KubeClient } from '../../../common/kubernetes/client.ts'
-import { createFfmpegCommands } from '../../../common/kubernetes/resources/ffmpeg-commands.ts'
-import { createStoredFiles } from '../../../common/kubernetes/resources/stored-files.ts'
-import { createJobs } from '../../../common/kubernetes/resources/jobs.ts'
-import { createKubeMetrics } from '../../../common/kubernetes/kube-metrics.ts'
 import { createRequestThrottle } from '../../../common/kubernetes/throttle/request-throttle.ts'
 import { createLeases } from '../../../common/kubernetes/resources/leases.ts'
-import { createPods } from '../../../common/kubernetes/resources/pods.ts'
-import { createEvents } from '../../../common/kubernetes/resources/events.ts'
 import { createCaches } from '../../../operator/observe/caches.ts'
-import { createControllerMetrics } from '../../../operator/apply/controller-metrics.ts'
-import { createLifecycleMetrics } from '../../../common/store/lifecycle/metrics.ts'
 import { createController } from '../../../operator/controller/controller.ts'
 import type { GatewayResponse } from '../../../operator/gateway/calls/answers.ts'
 import type { RequestHead } from '../../../operator/gateway/gateway.ts'
-import { createGateway } from '../../../operator/gateway/gateway.ts'
-import { createLeadership } from '../../../operator/controller/leadership.ts'
-import { createLeaderMetrics } from '../../../operator/machinery/election/leader-metrics.ts'
+import { createGateway, podUidOf } from '../../../operator/gateway/gateway.ts'
+import { operatorMetrics } from '../../../operator/metrics.ts'
+import { createOperator } from '../../../operator/operator.ts'
+import type { OperatorDeps } from '../../../operator/operator.ts'
+import { noHousekeeping } from '../../support/operator/no-housekeeping.ts'
 import { createLeader } from '../../../operator/machinery/election/leader.ts'
-import type { Term } from '../../../operator/machinery/election/leader.ts'
 import { leaderTiming } from '../../../operator/machinery/election/leader-timing.ts'
 import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
-import { createWarmMetrics } from '../../../operator/warm/warm-metrics.ts'
-import { createOwnWrites } from '../../../operator/machinery/own-writes.ts'
-import { createReflectorMetrics } from '../../../operator/machinery/reflector/reflector-metrics.ts'
-import { createWorkQueueMetrics } from '../../../operator/machinery/work-queue-metrics.ts'
 import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
 import { withHints } from '../../../common/store/hints.ts'
 import { hintsOf } from './process-hints.ts'
@@ -37,7 +24,7 @@ import type { SimulatedProcess } from '../world/process.ts'
 import type { Random } from '../../support/random.ts'
 import { verifyPodToken } from '../world/known-processes.ts'
 import { settingsOf, gatewaySettings, leaseName, namespace, plans } from '../world/settings.ts'
-import type { World } from '../world/world.ts'
+import type { Sabotage, World } from '../world/world.ts'
 
 export interface RunnerRequest extends RequestHead {
   readonly body: unknown
@@ -49,7 +36,7 @@ export interface OperatorProgram {
   isServing(): boolean
   isLeading(): boolean
   /** A runner's request. Rejects as a connection does that breaks with its process. */
-  handle(request: RunnerRequest, podUid: string, closed: AbortSignal): Promise<GatewayResponse>
+  handle(request: RunnerRequest, closed: AbortSignal): Promise<GatewayResponse>
   /** Ends like a SIGTERM: the work ends, the Lease is given back, then the process. */
   terminate(): void
 }
@@ -66,92 +53,54 @@ export function startOperator(
   const { effects, random, exit } = deps
   const { logger, sabotage } = world
   const { clock } = process
-  const registry = new Registry()
+  const metrics = operatorMetrics(new Registry())
   const hints = hintsOf(process, world, deps)
   const store = withHints(storeOf(process, world, random), hints.give)
-  const objects = storageOf(process, world, random)
-  const metrics = createKubeMetrics(registry)
   const throttle = createRequestThrottle({ clock })
-  const kube = kubeClientOf(process, world, { random, metrics, throttle })
-  const electionKube = kubeClientOf(process, world, { random, metrics })
-  const shared = { effects, logger }
-  const watched = sabotage.watched ?? ((resource) => resource)
-  const seen = resourcesOf(kube)
-  const caches = createCaches({
-    ...shared,
-    namespaces: [namespace],
-    commands: watched(seen.commands),
-    storedFiles: watched(seen.storedFiles),
-    jobs: watched(seen.jobs),
-    pods: watched(seen.pods),
-    metrics: createReflectorMetrics(registry),
-  })
-  const lifecycle = createLifecycleMetrics(registry)
-  const controllerMetrics = createControllerMetrics(registry, lifecycle)
-  const ownWrites = createOwnWrites({ clock })
-  const queueMetrics = createWorkQueueMetrics(registry)
-  const warmMetrics = createWarmMetrics(registry)
-  const waiters = createStandbyWaiters(clock)
-  const leadership = createLeadership({
-    createController(term) {
-      world.counts.terms += 1
-      const resources = resourcesOf(cancelledBy(kube, term.lost))
-      return createController({
-        ...shared,
-        ...resources,
-        throttle,
-        pods: sabotage.pods?.(resources.pods) ?? resources.pods,
-        jobs: sabotage.created?.(resources.jobs) ?? resources.jobs,
-        store: sabotage.reconcileStore?.(store) ?? store,
-        caches: sabotage.seen?.(caches) ?? caches,
-        ownWrites: sabotage.ownWrites?.(ownWrites) ?? ownWrites,
-        term,
-        recorder: { record: () => undefined },
-        metrics: controllerMetrics,
-        queueMetrics,
-        hints,
-        plans,
-        storage: objects,
-        sweepFiles: async () => 'drained',
-        sweepOrphans: async () => 'drained',
-        retention: async () => undefined,
-        noticeForeign: null,
-        events: createEvents(kube),
-        waiters: sabotage.waiters?.(waiters) ?? waiters,
-        canResize: async () => true,
-        warmMetrics,
-        settings: settingsOf(world),
-      })
+  const client = kubeClientOf(process, world, { random, metrics: metrics.kube, throttle })
+  const electionKube = kubeClientOf(process, world, { random, metrics: metrics.kube })
+  const { caches, gateway, leadership } = createOperator({
+    kube: { client, throttle },
+    database: { store, hints },
+    storage: storageOf(process, world, random),
+    leading: {
+      createLeader: (given) =>
+        createLeader({
+          ...given,
+          timing: leaderTiming(world.leaseSeconds),
+          onStuck: () => exit('work of a lost Lease did not stop in time'),
+          leases: createLeases(electionKube),
+          namespace,
+          name: leaseName,
+          identity: process.name,
+          address: process.name,
+          hasEnded: async (identity) => world.processes.isKnownToHaveEnded(identity, process.name),
+        }),
+      partsOf() {
+        world.counts.terms += 1
+        return {
+          recorder: { record: () => undefined },
+          canResize: async () => true,
+          housekeeping: noHousekeeping,
+          noticeForeign: null,
+        }
+      },
     },
-    createLeader: (lead: (term: Term) => Promise<void>) =>
-      createLeader({
-        timing: leaderTiming(world.leaseSeconds),
-        lead,
-        onStuck: () => exit('work of a lost Lease did not stop in time'),
-        leases: createLeases(electionKube),
-        namespace,
-        name: leaseName,
-        identity: process.name,
-        address: process.name,
-        hasEnded: async (identity) => world.processes.isKnownToHaveEnded(identity, process.name),
-        clock,
-        failpoint: effects.failpoint,
-        metrics: createLeaderMetrics(registry),
-        logger,
-      }),
+    runners: {
+      waiters: createStandbyWaiters(clock),
+      identityOf: () => ({ verify: verifyPodToken }),
+    },
+    settings: {
+      namespaces: [namespace],
+      plans,
+      controller: settingsOf(world),
+      gateway: gatewaySettings,
+    },
+    constructors: constructorsWithout(sabotage),
+    metrics,
+    effects,
+    logger,
   })
-  const gatewayFor = (podUid: string) =>
-    createGateway({
-      ...shared,
-      identity: { verify: verifyPodToken },
-      store: sabotage.gatewayStore?.(store, podUid) ?? store,
-      objects,
-      pods: caches,
-      notify: (commandId, what) => leadership.rowChanged(commandId, what),
-      lifecycle,
-      standbys: { waiters, place: () => leadership.place() },
-      settings: gatewaySettings,
-    })
   let isServing = false
   boot().catch((error: unknown) => {
     if (process.isAlive()) throw error
@@ -160,9 +109,8 @@ export function startOperator(
   return {
     isServing: () => isServing,
     isLeading: () => leadership.leader.isLeader(),
-    handle: (request, podUid, closed) =>
+    handle: (request, closed) =>
       connection(process, async () => {
-        const gateway = gatewayFor(podUid)
         const admitted = await gateway.admit(request)
         if ('refusal' in admitted) return admitted.refusal
         const { method, path, body } = request
@@ -172,7 +120,7 @@ export function startOperator(
       }),
     terminate() {
       isServing = false
-      waiters.release()
+      gateway.release()
       void leadership.stop().then(() => exit('SIGTERM'))
     },
   }
@@ -186,11 +134,40 @@ export function startOperator(
   }
 }
 
-function resourcesOf(client: KubeClient) {
+/** The constructors of the product, with one of its guards taken out. */
+function constructorsWithout(sabotage: Sabotage): Required<OperatorDeps>['constructors'] {
+  const watched = sabotage.watched ?? ((resource) => resource)
+  const { gatewayStore } = sabotage
   return {
-    commands: createFfmpegCommands(client),
-    storedFiles: createStoredFiles(client),
-    jobs: createJobs(client),
-    pods: createPods(client),
+    createCaches: (deps) =>
+      createCaches({
+        ...deps,
+        commands: watched(deps.commands),
+        storedFiles: watched(deps.storedFiles),
+        jobs: watched(deps.jobs),
+        pods: watched(deps.pods),
+      }),
+    createController: (deps) =>
+      createController({
+        ...deps,
+        pods: sabotage.pods?.(deps.pods) ?? deps.pods,
+        jobs: sabotage.created?.(deps.jobs) ?? deps.jobs,
+        store: sabotage.reconcileStore?.(deps.store) ?? deps.store,
+        caches: sabotage.seen?.(deps.caches) ?? deps.caches,
+        ownWrites: sabotage.ownWrites?.(deps.ownWrites) ?? deps.ownWrites,
+        waiters: sabotage.waiters?.(deps.waiters) ?? deps.waiters,
+      }),
+    createGateway(deps) {
+      const gateway = createGateway(deps)
+      if (gatewayStore === undefined) return gateway
+      return {
+        ...gateway,
+        handle: (request) =>
+          createGateway({
+            ...deps,
+            store: gatewayStore(deps.store, podUidOf(request.caller)),
+          }).handle(request),
+      }
+    },
   }
 }

@@ -58,6 +58,9 @@ export interface WarmWorld {
   image: number
 }
 
+/** The requests of standbys, as the leader sees them. */
+type LeaderWaiters = Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
+
 /** Takes one guard of the product out, to see that the simulator notices. */
 export interface Sabotage {
   readonly ownWrites?: (ownWrites: OwnWrites) => OwnWrites
@@ -68,7 +71,7 @@ export interface Sabotage {
   ) => Resource<T>
   /** The database does not refuse a second command for a pod. */
   readonly reusesStandbys?: boolean
-  readonly waiters?: (waiters: StandbyWaiters) => StandbyWaiters
+  readonly waiters?: (waiters: LeaderWaiters) => LeaderWaiters
   readonly pods?: (resource: Resource<Pod>) => Resource<Pod>
   readonly seen?: (caches: Caches) => Caches
   readonly watched?: <T extends FfmpegCommand | StoredFileObject | Job | Pod>(

@@ -22,7 +22,7 @@ import {
   testCluster,
 } from '../../../operator/gateway/identity/cluster.fixture.ts'
 import { createRunnerIdentity } from '../../../operator/gateway/identity/runner-identity.ts'
-import { measureLimits } from '../../../operator/gateway/limit-metrics.ts'
+import { createGatewayMetrics } from '../../../operator/gateway/gateway-metrics.ts'
 import { createGatewayServer } from '../../../operator/gateway/server.ts'
 import { admitWaiting } from '../admit-waiting.ts'
 
@@ -106,9 +106,14 @@ export async function openGateway(
     ...change,
   }
   const registry = new Registry()
-  const limits = measureLimits(registry, { clock: effects.clock, logger: silentLogger })
+  const metrics = createGatewayMetrics(registry)
   const server = createGatewayServer(
-    { gateway: createGateway({ onRefusal: limits.refused, ...deps }), effects, registry, limits },
+    {
+      gateway: createGateway({ onRefusal: metrics.limited, ...deps }),
+      effects,
+      metrics,
+      logger: silentLogger,
+    },
     {
       port: 0,
       host: '127.0.0.1',

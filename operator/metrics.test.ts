@@ -1,20 +1,19 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { failures } from '../../common/domain/failures.ts'
-import { createLeaderMetrics } from '../machinery/election/leader-metrics.ts'
-import { lossReasons } from '../status/loss.ts'
-import { createControllerMetrics } from './controller-metrics.ts'
+import { failures } from '../common/domain/failures.ts'
+import { lossReasons } from './status/loss.ts'
+import { operatorMetrics } from './metrics.ts'
 
 /** An alert on an increase is blind to what a series begins with. */
 describe('the counters of the operator that alerts read', () => {
   const created = () => {
     const registry = new Registry()
-    const metrics = createControllerMetrics(registry, { stage: () => undefined })
+    const metrics = operatorMetrics(registry)
     const values = async (name: string) => {
       const { values: found = [] } = (await registry.getSingleMetric(name)?.get()) ?? {}
       return found.map(({ labels, value }) => [Object.values(labels).join(' '), value] as const)
     }
-    return { registry, metrics, values }
+    return { metrics, values }
   }
 
   it('show every end of a command at 0 before the first one, and then count in the same series', async () => {
@@ -30,7 +29,7 @@ describe('the counters of the operator that alerts read', () => {
     expect(new Set(first.values())).to.deep.equal(new Set([0]))
     const at = new Date(0)
     const ended = { status: 'FAILED', errorStatus: 'START_TIMEOUT', createdAt: at } as const
-    metrics.commandFinished({ ...ended, finishedAt: at })
+    metrics.controller.commandFinished({ ...ended, finishedAt: at })
     const after = new Map(await values(name))
     expect(after.size).to.equal(first.size)
     expect(after.get('FAILED START_TIMEOUT service')).to.equal(1)
@@ -44,8 +43,7 @@ describe('the counters of the operator that alerts read', () => {
   })
 
   it('show both ends of a term at 0', async () => {
-    const { registry, values } = created()
-    createLeaderMetrics(registry)
+    const { values } = created()
     expect(await values('cloudffmpeg_leader_terms_total')).to.deep.equal([
       ['lost', 0],
       ['released', 0],
