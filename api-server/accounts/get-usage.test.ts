@@ -25,7 +25,7 @@ describe('GET /v1/usage', () => {
     for (let count = 0; count < 2; count++) await app.submit({}, { key })
     await app.store.markDispatched(commandId, 'uid')
     await admitWaiting(app.store, accountId, { vcpuLimit: 4 })
-    await app.store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
+    await app.store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod-1' })
     const { status, body } = await app.call('/v1/usage', { key })
     expect(status).to.equal(200)
     expect(body).to.deep.include({

@@ -3,7 +3,7 @@ import { newCommand } from '../../testing/store-contract/fixtures.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { createInFlight } from './in-flight.ts'
 
-const dispatched = { accountName: 'default', dispatchKey: 'secret', round: 0 }
+const dispatched = { accountName: 'default', dispatchKey: 'secret', jobGeneration: 0 }
 const row = (tries = 0) => ({ ...newCommand('a'), ...dispatched, tries })
 
 function filled(count: number, tries = 0) {

@@ -28,7 +28,7 @@ const row: UndispatchedCommand = {
   presignedTtlSeconds: null,
   priority: 'low',
   webhookUrl: null,
-  round: 0,
+  jobGeneration: 0,
   tries: 0,
 }
 

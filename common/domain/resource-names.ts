@@ -21,7 +21,7 @@ export const recordFinalizer = `${apiGroup}/record`
 export const labels = {
   commandId: `${apiGroup}/command-id`,
   account: `${apiGroup}/account`,
-  round: `${apiGroup}/round`,
+  jobGeneration: `${apiGroup}/round`,
   /** On standbys: the hash of the settings that they were made from. */
   pool: `${apiGroup}/pool`,
   /** On standbys: `waiting`, or `bound` to a command. */
@@ -66,8 +66,12 @@ export function customResourceName(commandId: string, kind: WorkKind = commandKi
 }
 
 /** At most 45 characters, so that pod names and label values stay within 63. */
-export function jobName(commandId: string, round: number, kind: WorkKind = commandKind): string {
-  return `${prefixes[kind]}-${commandId}-${round}`
+export function jobName(
+  commandId: string,
+  jobGeneration: number,
+  kind: WorkKind = commandKind,
+): string {
+  return `${prefixes[kind]}-${commandId}-${jobGeneration}`
 }
 
 /** A number is used once, ever: the database refuses the second binding of a Job's name. */

@@ -2,14 +2,16 @@ const podNamePattern =
   /^(?:ffc|sf)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9][0-9]{0,3})-[a-z0-9]+$/
 
 /**
- * Reads command and round from a pod's name; null for a pod that is not a runner's.
+ * Reads command and generation of the Job from a pod's name; null for a pod that is not a runner's.
  * Apart from the other names, because the runner loads it: each module costs its start time.
  */
-export function parsePodName(name: string): { commandId: string; round: number } | null {
+export function parsePodName(name: string): { commandId: string; jobGeneration: number } | null {
   const match = podNamePattern.exec(name)
   if (match === null) return null
-  const [, commandId, round] = match
-  return commandId === undefined || round === undefined ? null : { commandId, round: Number(round) }
+  const [, commandId, jobGeneration] = match
+  return commandId === undefined || jobGeneration === undefined
+    ? null
+    : { commandId, jobGeneration: Number(jobGeneration) }
 }
 
 const standbyNamePattern = /^(ffw-[0-9a-f]{8}-[1-9][0-9]{0,14})-[a-z0-9]+$/

@@ -17,17 +17,17 @@ export interface AdmissionStore {
   findSubmissions(query: { withinSeconds: number }): Promise<Submission[]>
   /**
    * One transaction that excludes other admissions: sums again what is running and admits those of
-   * the commands, in the account's order, that still wait and fit all limits (`round` becomes 1). A
+   * the commands, in the account's order, that still wait and fit all limits (`jobGeneration` becomes 1). A
    * smaller one may pass a larger one until the larger has waited `passSeconds`.
    * @returns ids admitted now, and how many of `commandIds` remain
    */
   admit(request: AdmissionRequest): Promise<Admission>
   /**
    * Takes an admitted command that no runner ever had back into the queue of its account, where it keeps its place. Its
-   * next admission is another round: a pod of this one gets nothing.
-   * @returns false if it has had a runner, ended, or is not in that round
+   * next admission is another generation: a pod of this one gets nothing.
+   * @returns false if it has had a runner, ended, or is not in that generation
    */
-  returnToQueue(command: { commandId: string; round: number }): Promise<boolean>
+  returnToQueue(command: { commandId: string; jobGeneration: number }): Promise<boolean>
   /**
    * Records why the accounts' commands wait, null = they do not, and how fast the accounts are served.
    * Changes nothing for an account that is gone.
@@ -83,13 +83,13 @@ export interface RunningCommand {
   readonly runningSeconds: number
   /** The end is recorded, and the pod has not gone yet. */
   readonly isEnding: boolean
-  /** The round began less than `startSeconds` ago, and no runner has the command yet. */
+  /** The generation began less than `startSeconds` ago, and no runner has the command yet. */
   readonly isStarting: boolean
 }
 
 /** The same with what tells whether it can be returned to its queue. */
 export interface AdmittedCommand extends RunningCommand {
-  readonly round: number
+  readonly jobGeneration: number
   /** No runner ever had it. */
   readonly isNew: boolean
 }

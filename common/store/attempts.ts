@@ -11,7 +11,7 @@ import type { SweepBacklog } from './health.ts'
 export interface AttemptStore {
   claimAttempt(claim: {
     commandId: string
-    round: number
+    jobGeneration: number
     podUid: string
     /** Data for the timeline; null where it is not known. */
     start?: PodStart | null
@@ -95,8 +95,8 @@ export interface OutcomeCommit {
   readonly commandId: string
   /** The attempt that reports; null for an end decided without one (cancel, start timeout). */
   readonly attempt: string | null
-  /** Round of the attempt that reports: a report of an earlier round is refused. */
-  readonly round?: number
+  /** Generation of the Job whose attempt reports: a report of an earlier one is refused. */
+  readonly jobGeneration?: number
   readonly outcome: Outcome
   /** null keeps the steps that progress last stored; unfinished ones become FAILED or SKIPPED. */
   readonly steps: Step[] | null
@@ -156,7 +156,7 @@ export interface ShownOutcome extends End {
   /** null = it ended without an attempt. */
   readonly attempt: string | null
   /** 0 = it was not admitted. */
-  readonly round: number
+  readonly jobGeneration: number
   readonly outcome:
     | {
         readonly status: 'SUCCESS'
@@ -173,6 +173,7 @@ export interface ShownOutcome extends End {
 /** SUCCESS, with the submission: a row that is lost too can be inserted again. */
 export interface RecordedResult extends End {
   readonly attempt: string
+  /** Generation of the Job, under the name that older result objects have it. */
   readonly round: number
   readonly createdAt: string
   readonly submission: Work

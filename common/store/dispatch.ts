@@ -35,7 +35,7 @@ export interface UndispatchedCommand extends Work {
   /** Secret: see `dispatchMark`. */
   readonly dispatchKey: string
   /** Above 0 if an earlier resource of the command was deleted after its admission. */
-  readonly round: number
+  readonly jobGeneration: number
   /** Failed tries to create its custom resource, as counted when the row was claimed. */
   readonly tries: number
 }

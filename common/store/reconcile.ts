@@ -30,15 +30,15 @@ export interface ReconcileStore extends AdmissionStore {
   /** Records a refused import: a row that is FAILED from the start, INVALID_COMMAND. */
   importRefused(command: ImportedRow & { errorMessage: string }): Promise<'inserted' | 'exists'>
   /**
-   * The attempt behind the round's pod was lost (evicted, node gone, deleted, crashed): fences it
-   * and starts the next round, or ends the command if none is left. Guarded by round, attempt and
+   * The attempt behind the generation's pod was lost (evicted, node gone, deleted, crashed): fences it
+   * and starts the next generation, or ends the command if none is left. Guarded by generation, attempt and
    * "not final"; `null` = the guard did not hold, since another writer was first.
    * A `charged` loss counts as a crash of the runner, an uncharged one as a loss of infrastructure;
    * both use up attempts. Evictions by the queue of the Job, and losses of pods on spot nodes, are counted apart
-   * from all others, each kind against the `maxAttempts` of its losses. `sameRound` keeps the round while its Job is alive and can start the next
-   * pod itself; a loss without a pod always begins the next round.
+   * from all others, each kind against the `maxAttempts` of its losses. `sameGeneration` keeps the generation while its Job is alive and can start the next
+   * pod itself; a loss without a pod always begins the next generation.
    */
-  loseAttempt(loss: LostAttempt): Promise<{ round: number } | { ended: ErrorStatus } | null>
+  loseAttempt(loss: LostAttempt): Promise<{ jobGeneration: number } | { ended: ErrorStatus } | null>
   /** Releases the account's vCPUs and adds their vCPU-seconds to what it used; false if they were released already. */
   releaseQuota(commandId: string): Promise<boolean>
   /** @param reason of the cluster that keeps an admitted command from its runner; null: none */
@@ -64,7 +64,7 @@ export interface ReconcileStore extends AdmissionStore {
   findUnsettled(query: { afterCommandId: string | null; limit: number }): Promise<string[]>
   /**
    * The custom resource was deleted without a request to cancel: dispatch creates it again, the
-   * attempt that held it is fenced, the next round begins. Changes nothing if the UID differs by now.
+   * attempt that held it is fenced, the next generation begins. Changes nothing if the UID differs by now.
    */
   undispatch(commandId: string, resourceUid: string): Promise<void>
   /** Requests the cancellation, after `cancel` in the spec or a deletion timestamp. Idempotent. */
@@ -110,11 +110,11 @@ export interface ReconcileRow extends Work, Lifecycle {
   /** True also if the stored file of this work was deleted. */
   readonly cancelRequested: boolean
   readonly admitted: boolean
-  /** Seconds since admission or since the present round began, by the database's clock. */
-  readonly secondsSinceRound: number | null
+  /** Seconds since admission or since the present generation began, by the database's clock. */
+  readonly secondsSinceGeneration: number | null
   readonly released: boolean
   /** 0 before admission, then the number of the present Job. */
-  readonly round: number
+  readonly jobGeneration: number
   /** Pod UID that holds the command now. */
   readonly attempt: string | null
   /** Name of the standby's Job, if that pod waited for a command before it was given this one. */
@@ -127,8 +127,8 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly evictions: number
   /** How many of them the cluster took from nodes of a profile with `spot`. */
   readonly spotLosses: number
-  /** The round from which it returned to the queue last; 0: none. A Job of that round is of no use. */
-  readonly returnedRound: number
+  /** Generation from which the command returned to the queue last; 0: none. A Job of that one is of no use. */
+  readonly returnedGeneration: number
   /** Reason of the cluster for a wait after admission, as `recordStartWait` wrote it. */
   readonly startWait: QueueReason | null
   readonly queuePosition: number | null
@@ -155,12 +155,12 @@ export interface FileProgress extends Pick<
 
 export interface LostAttempt {
   readonly commandId: string
-  readonly round: number
+  readonly jobGeneration: number
   /** null: the pod died before it requested its assignment. */
   readonly attempt: string | null
   readonly podUid: string | null
   readonly reason: string
   readonly charged: boolean
-  readonly sameRound: boolean
+  readonly sameGeneration: boolean
   readonly maxAttempts: number
 }

@@ -3,15 +3,15 @@ import type { ReconcileRow } from './reconcile.ts'
 /** Store methods of warm runners: pods that wait for a command before one is chosen for them. */
 export interface StandbyStore {
   /**
-   * Gives a waiting command of round 1, of which no attempt was lost, to a standby pod. A pod, and a Job,
+   * Gives a waiting command in generation 1, of which no attempt was lost, to a standby pod. A pod, and a Job,
    * is given one command, ever.
    */
   bindStandby(bind: BindStandby): Promise<Bound>
   /** The command that the standby pod was given, also if the attempt was lost since; null: none. */
-  findBound(podUid: string): Promise<{ commandId: string; round: number } | null>
+  findBound(podUid: string): Promise<{ commandId: string; jobGeneration: number } | null>
   /** Which of these Jobs of standbys were given a command. */
   boundStandbys(jobNames: readonly string[]): Promise<BoundStandby[]>
-  /** Claims of round 1 in the last ten minutes that a standby of this class could have had. */
+  /** Claims of generation 1 in the last ten minutes that a standby of this class could have had. */
   standbyDemand(class_: StandbyClass): Promise<StandbyDemand>
 }
 

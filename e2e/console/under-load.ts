@@ -20,7 +20,7 @@ export async function startLive({ app }: TestConsole, count: number): Promise<Li
     await admitWaiting(app.store, app.account.accountId)
     await Promise.all(
       some.map((commandId) =>
-        app.store.claimAttempt({ commandId, round: 1, podUid: `pod-${commandId}` }),
+        app.store.claimAttempt({ commandId, jobGeneration: 1, podUid: `pod-${commandId}` }),
       ),
     )
     ids.push(...some)

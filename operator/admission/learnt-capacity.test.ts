@@ -50,7 +50,7 @@ function created({ commands = { first: 4, second: 2 }, unplacedPods = 2 }: World
       commandId,
       vcpuCount,
       runningSeconds: 60,
-      round: 1,
+      jobGeneration: 1,
       isNew: !begun.has(commandId),
       isEnding: false,
       isStarting: false,

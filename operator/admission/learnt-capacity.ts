@@ -169,8 +169,8 @@ export function createLearntCapacity(deps: LearntCapacityDeps): LearntCapacity {
 
 const notKnown = { knownMs: null, isRefused: false, words: '' } as const
 
-function keyOf({ commandId, round }: AdmittedCommand): string {
-  return `${commandId}/${round}`
+function keyOf({ commandId, jobGeneration }: AdmittedCommand): string {
+  return `${commandId}/${jobGeneration}`
 }
 
 function waitsForNode({ isEnding }: AdmittedCommand): boolean {

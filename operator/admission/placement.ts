@@ -18,7 +18,7 @@ export type Placement =
 export interface PlacementDeps {
   readonly caches: Pick<Caches, 'podsOf' | 'jobsOf'>
   /** The last refusal of the Job of this round. */
-  readonly refusalOf: (commandId: string, round: number) => Reason | null
+  readonly refusalOf: (commandId: string, jobGeneration: number) => Reason | null
   readonly secondsWithoutPod: (commandId: string) => number
   /** Why the Job has no pod, as far as it was read. */
   readonly podRefusalOf: (job: JobFacts) => string | null
@@ -28,7 +28,7 @@ const starting = { kind: 'starting' } as const
 
 export function placementOf(
   { caches, ...deps }: PlacementDeps,
-  { commandId, round }: AdmittedCommand,
+  { commandId, jobGeneration }: AdmittedCommand,
 ): Placement {
   const pods = caches.podsOf(commandId)
   if (pods.some(({ node }) => node !== null)) return { kind: 'placed' }
@@ -36,7 +36,7 @@ export function placementOf(
   const words = living.flatMap(({ unschedulable }) => unschedulable ?? [])[0]
   if (words !== undefined) return { kind: 'unplaced', words }
   if (living.length > 0) return starting
-  const job = caches.jobsOf(commandId).find((each) => each.round === round)
+  const job = caches.jobsOf(commandId).find((each) => each.jobGeneration === jobGeneration)
   if (job !== undefined) {
     if (deps.secondsWithoutPod(commandId) < podlessSeconds) return starting
     const refusal = deps.podRefusalOf(job)
@@ -44,6 +44,6 @@ export function placementOf(
       ? { kind: 'unplaced', words: 'its Job has no pod' }
       : { kind: 'refused', words: refusal }
   }
-  const refusal = deps.refusalOf(commandId, round)
+  const refusal = deps.refusalOf(commandId, jobGeneration)
   return refusal === null ? starting : { kind: 'refused', words: refusal.message }
 }

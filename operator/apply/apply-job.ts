@@ -17,7 +17,7 @@ export async function createJob(
 ): Promise<Applied> {
   const { row } = snapshot
   const { name } = manifest.metadata
-  const refusedForMs = deps.timers.refusedForMs(row.commandId, row.round)
+  const refusedForMs = deps.timers.refusedForMs(row.commandId, row.jobGeneration)
   if (refusedForMs > 0) return { kind: 'later', afterMs: refusedForMs }
   try {
     const { object, created } = await effect(deps, 'operator.job_created', () =>
@@ -32,9 +32,9 @@ export async function createJob(
       return await loseAttempt(deps, foreignJob(command, snapshot, name), snapshot)
     }
     deps.ownWrites.wrote('Job', object.metadata)
-    deps.timers.refused(row.commandId, row.round, null)
+    deps.timers.refused(row.commandId, row.jobGeneration, null)
     if (created) {
-      deps.metrics.jobCreated(row.secondsSinceRound ?? 0)
+      deps.metrics.jobCreated(row.secondsSinceGeneration ?? 0)
       deps.warmMetrics.missed(coldReason)
       recordEvent(deps, command, {
         type: 'Normal',
@@ -49,7 +49,7 @@ export async function createJob(
     if (refusal === null) throw error
     const { reason, message } = refusal
     const random = deps.effects.random()
-    const afterMs = deps.timers.refused(row.commandId, row.round, refusal, random)
+    const afterMs = deps.timers.refused(row.commandId, row.jobGeneration, refusal, random)
     deps.logger.warn('the Job was refused', { command_id: row.commandId, job: name, error })
     recordEvent(deps, command, { type: 'Warning', reason, action: 'CreateJob', note: message })
     return refusal.permanent ? again : { kind: 'later', afterMs }
@@ -62,13 +62,13 @@ function foreignJob(
   { row, settings }: RecordedSnapshot,
   name: string,
 ): ActionOf<'loseAttempt'> {
-  const { round, attempt } = row
+  const { jobGeneration, attempt } = row
   const { maxAttempts } = settings.runner
-  const foreign = { reason: 'ForeignJob', charged: false, sameRound: false } as const
+  const foreign = { reason: 'ForeignJob', charged: false, sameGeneration: false } as const
   return {
     kind: 'loseAttempt',
     command,
-    loss: { round, attempt, podUid: null, maxAttempts, ...foreign },
+    loss: { jobGeneration, attempt, podUid: null, maxAttempts, ...foreign },
     evidence: { job: name },
   }
 }
@@ -87,7 +87,12 @@ export async function deleteJob(
     await deps.caches.jobs.refresh({ namespace, name })
     return again
   }
-  deps.logger.info('deleted a Job', { command_id: job.commandId, job: name, round: job.round, why })
+  deps.logger.info('deleted a Job', {
+    command_id: job.commandId,
+    job: name,
+    round: job.jobGeneration,
+    why,
+  })
   return done
 }
 

@@ -39,11 +39,11 @@ function byCreation(one: PodFacts, other: PodFacts): number {
 
 /** Among ends without a pod this one alone says that a Job has waited for one. */
 function startWithoutPod(
-  { secondsSinceRound }: ReconcileRow,
+  { secondsSinceGeneration }: ReconcileRow,
   errorStatus: ErrorStatus,
 ): readonly StageTime[] {
   if (errorStatus !== 'START_TIMEOUT') return []
-  return [{ stage: 'schedule', outcome: 'failed', seconds: secondsSinceRound ?? 0 }]
+  return [{ stage: 'schedule', outcome: 'failed', seconds: secondsSinceGeneration ?? 0 }]
 }
 
 export async function commitResult(
@@ -107,7 +107,7 @@ export async function loseAttempt(
     command_id: commandId,
     account: row.accountName,
     attempt: loss.attempt ?? loss.podUid,
-    round: loss.round,
+    round: loss.jobGeneration,
     reason: loss.reason,
     next: lost,
     evidence,

@@ -78,7 +78,7 @@ describe('createCommandTimers', () => {
     expect(timers.mayPublishWait('another')).to.equal(true)
   })
 
-  it('returns a refusal for its own round only', () => {
+  it('returns a refusal for its own generation only', () => {
     const timers = createCommandTimers(createVirtualClock())
     const refusal = { reason: 'QuotaForbidden', message: '', permanent: false }
     timers.refused(commandId, 1, refusal)

@@ -26,16 +26,21 @@ export interface CommandTimers {
   /** Its end is recorded, and no pod holds vCPUs for it. */
   isReleased(commandId: string): boolean
   released(commandId: string): void
-  refusal(commandId: string, round: number): Refusal | null
+  refusal(commandId: string, jobGeneration: number): Refusal | null
   /** How long its Job had had no pod at its last reconcile; it is due again soon. */
   secondsWithoutPod(commandId: string): number
   /**
    * @param random in [0, 1), for the wait until the next try
    * @returns that wait in milliseconds
    */
-  refused(commandId: string, round: number, refusal: Refusal | null, random?: number): number
+  refused(
+    commandId: string,
+    jobGeneration: number,
+    refusal: Refusal | null,
+    random?: number,
+  ): number
   /** What is left of that wait; 0: the Job may be created. */
-  refusedForMs(commandId: string, round: number): number
+  refusedForMs(commandId: string, jobGeneration: number): number
   /** The API server rejected the resize of the standby's pod. */
   resizeRefused(commandId: string, podUid: string, message: string): void
   /** The API server accepted the resize, but an admission policy changed the size. */
@@ -55,7 +60,7 @@ interface Memory {
   waitsPublished: number
   isResultKept: boolean
   isReleased: boolean
-  refusal: { round: number; refusal: Refusal; times: number; untilMs: number } | null
+  refusal: { jobGeneration: number; refusal: Refusal; times: number; untilMs: number } | null
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
 }
@@ -116,23 +121,25 @@ export function createCommandTimers(
     secondsWithoutPod(commandId) {
       return secondsSince(memories.get(commandId)?.times.withoutPodMs ?? null, clock.monotonicMs())
     },
-    refusal(commandId, round) {
+    refusal(commandId, jobGeneration) {
       const { refusal } = of(commandId)
-      return refusal?.round === round ? refusal.refusal : null
+      return refusal?.jobGeneration === jobGeneration ? refusal.refusal : null
     },
-    refused(commandId, round, refusal, random = 0) {
+    refused(commandId, jobGeneration, refusal, random = 0) {
       const memory = of(commandId)
       const last = memory.refusal
       memory.refusal = null
       if (refusal === null) return 0
-      const times = last?.round === round ? last.times + 1 : 1
+      const times = last?.jobGeneration === jobGeneration ? last.times + 1 : 1
       const waitMs = backoff(refusedAgain, times, random)
-      memory.refusal = { round, refusal, times, untilMs: clock.monotonicMs() + waitMs }
+      memory.refusal = { jobGeneration, refusal, times, untilMs: clock.monotonicMs() + waitMs }
       return waitMs
     },
-    refusedForMs(commandId, round) {
+    refusedForMs(commandId, jobGeneration) {
       const last = memories.get(commandId)?.refusal ?? null
-      return last?.round === round ? Math.max(0, last.untilMs - clock.monotonicMs()) : 0
+      return last?.jobGeneration === jobGeneration
+        ? Math.max(0, last.untilMs - clock.monotonicMs())
+        : 0
     },
     resizeRefused(commandId, podUid, message) {
       of(commandId).resizeRefusal = { podUid, message }

@@ -49,7 +49,7 @@ export async function recordShownOutcome(
   const pod = pods.find(({ metadata }) => metadata.uid === attempt)
   const result = pod === undefined ? null : reportOf(pod)
   if (pod !== undefined && result !== null) {
-    return restoreReport(deps, { row, attempt, round: pod.round, result })
+    return restoreReport(deps, { row, attempt, jobGeneration: pod.jobGeneration, result })
   }
   deps.metrics.shownOutcomeLost()
   return restore(deps, failedAsShown(row, status), 'custom_resource')
@@ -64,7 +64,12 @@ export async function restoreReported(
   // The runner's report may not have been accepted: users have seen nothing of it, so the objects are compared.
   const different = await storageDifference(deps, row, attempt, result)
   const outcome = different?.status === 'FAILED' ? different : result.outcome
-  return restoreReport(deps, { row, attempt, round: row.round, result: { ...result, outcome } })
+  return restoreReport(deps, {
+    row,
+    attempt,
+    jobGeneration: row.jobGeneration,
+    result: { ...result, outcome },
+  })
 }
 
 /** @returns null if the attempt has no result object */
@@ -78,22 +83,22 @@ export async function restoreKept(
   return result === null ? null : restore(deps, shownBy(result), 'result_object')
 }
 
-export function shownBy({ files, warnings = [], ...result }: RecordedResult): ShownOutcome {
-  return { ...result, outcome: { status: 'SUCCESS', files, warnings } }
+export function shownBy({ files, warnings = [], round, ...result }: RecordedResult): ShownOutcome {
+  return { ...result, jobGeneration: round, outcome: { status: 'SUCCESS', files, warnings } }
 }
 
 function restoreReport(
   deps: ApplyDeps,
-  report: { row: ReconcileRow; attempt: string; round: number; result: Result },
+  report: { row: ReconcileRow; attempt: string; jobGeneration: number; result: Result },
 ): Promise<Applied> {
-  const { row, attempt, round, result } = report
+  const { row, attempt, jobGeneration, result } = report
   const outcome = outcomeFromResult(result, row, attempt, () => deps.effects.newId())
   const { commandId } = row
   const { steps, usage } = result
   const shown = {
     commandId,
     attempt,
-    round,
+    jobGeneration,
     outcome,
     steps,
     startedAt: null,
@@ -143,7 +148,7 @@ function failedAsShown(
   return {
     commandId: row.commandId,
     attempt,
-    round: row.round,
+    jobGeneration: row.jobGeneration,
     attempts: status.attempts ?? 0,
     startedAt: status.startedAt ?? null,
     finishedAt: status.finishedAt ?? null,

@@ -24,7 +24,7 @@ describe('controller, for a pod that takes its command', () => {
     expect(jobNames()).to.deep.equal([jobName(first, 1)])
     const { uid } = await world.pod(jobName(first, 1))
     await clock.advance(10_000)
-    await store.claimAttempt({ commandId: first, round: 1, podUid: uid })
+    await store.claimAttempt({ commandId: first, jobGeneration: 1, podUid: uid })
     world.rowChanged(first, 'claimed')
     await clock.advance(100)
     expect(jobNames()).to.deep.equal([jobName(first, 1), jobName(second, 1)])

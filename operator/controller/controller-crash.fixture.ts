@@ -41,12 +41,12 @@ export async function hit(
   watch()
   const id = await play(world)
   await world.clock.advance(300_000)
-  const { status, errorStatus, round } = await world.rowOf(id)
+  const { status, errorStatus, jobGeneration } = await world.rowOf(id)
   const left = ['FfmpegCommand', 'Job'].flatMap((kind) =>
     world.server.cluster.list(kind).map(({ metadata }) => metadata.name),
   )
   await world.stop()
-  return { met, left, jobsMade, end: `${status} ${errorStatus} ${round}` }
+  return { met, left, jobsMade, end: `${status} ${errorStatus} ${jobGeneration}` }
 
   /** Restarts a process that has ended, as Kubernetes does. */
   function watch(): void {

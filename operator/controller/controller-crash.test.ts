@@ -127,19 +127,19 @@ async function applyAndDelete(world: World): Promise<string> {
   return metadata.uid
 }
 
-async function begin(world: World, id: string, round: number): Promise<FakePod> {
-  const name = jobName(id, round)
+async function begin(world: World, id: string, jobGeneration: number): Promise<FakePod> {
+  const name = jobName(id, jobGeneration)
   const isThere = await world.clock.runUntil(() => world.jobNames().includes(name), 120_000)
   if (!isThere) throw new Error(`no Job ${name} after two minutes`)
   const pod = await world.pod(name)
-  const claim = await world.store.claimAttempt({ commandId: id, round, podUid: pod.uid })
+  const claim = await world.store.claimAttempt({ commandId: id, jobGeneration, podUid: pod.uid })
   if (claim.kind !== 'assigned') throw new Error(`claim: ${claim.kind}`)
   await world.clock.advance(1_000)
   return pod
 }
 
-async function runTo(world: World, id: string, round: number): Promise<void> {
-  const pod = await begin(world, id, round)
+async function runTo(world: World, id: string, jobGeneration: number): Promise<void> {
+  const pod = await begin(world, id, jobGeneration)
   await world.succeed(id, pod.uid)
   pod.complete()
   await world.clock.advance(20_000)

@@ -49,7 +49,7 @@ describe('controller, when something fails', () => {
     pod.end({ phase: 'Succeeded', containerStatuses: bothCompleted() })
     await world.clock.advance(30_000)
     expect(world.status(resource)).to.include({ state: 'FAILED', errorStatus: 'FFMPEG_FAILED' })
-    expect(await world.rowOf(commandId)).to.include({ released: true, round: 1 })
+    expect(await world.rowOf(commandId)).to.include({ released: true, jobGeneration: 1 })
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
     const job = world.server.cluster.get('Job', namespace, jobName(commandId, 1))
     expect(job?.spec?.['ttlSecondsAfterFinished']).to.equal(120)
@@ -185,7 +185,7 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.include(jobName(second, 1))
   })
 
-  it('requests a new dispatch in the next round when the resource is gone', async () => {
+  it('requests a new dispatch in the next generation when the resource is gone', async () => {
     await world.run(commandId)
     world.server.cluster.update('FfmpegCommand', namespace, resource, (object) => ({
       ...object,
@@ -200,7 +200,7 @@ describe('controller, when something fails', () => {
       leaseSeconds: 30,
       retries: true,
     })
-    expect(undispatched).to.deep.include({ commandId, round: 2 })
+    expect(undispatched).to.deep.include({ commandId, jobGeneration: 2 })
     expect(await world.rowOf(commandId)).to.deep.include({ status: 'PROCESSING', attempt: null })
   })
 })

@@ -73,7 +73,7 @@ describe('controller, for objects in another watched namespace', () => {
     const pod = await world.runPod(commandId)
     const forged = {
       [labels.commandId]: commandId,
-      [labels.round]: '1',
+      [labels.jobGeneration]: '1',
       [labels.managedBy]: 'cloud-ffmpeg',
     }
     world.server.cluster.create('FfmpegCommand', guest, {

@@ -126,7 +126,7 @@ describe('controller, when the database loses commits', () => {
     expect(await world.rowOf(commandId)).to.include({
       status: 'SUCCESS',
       attempt: pod.uid,
-      round: 1,
+      jobGeneration: 1,
       attempts: 1,
     })
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])

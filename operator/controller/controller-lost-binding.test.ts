@@ -85,11 +85,11 @@ describe('controller, with a database that has lost the binding of a standby', (
   /** Starts the pod of a Job that was created for the command, if no standby has it. */
   async function holderOf(id: string): Promise<StandbyRun> {
     const warmPod = standbys.holder(id)
-    const { attempt, round } = await world.rowOf(id)
+    const { attempt, jobGeneration } = await world.rowOf(id)
     if (warmPod !== null && attempt === warmPod.uid) return warmPod
-    const name = jobName(id, round)
+    const name = jobName(id, jobGeneration)
     const pod = await world.pod(name)
-    await world.store.claimAttempt({ commandId: id, round, podUid: pod.uid })
+    await world.store.claimAttempt({ commandId: id, jobGeneration, podUid: pod.uid })
     return { ...pod, jobName: name }
   }
 

@@ -45,7 +45,7 @@ describe(`a start beside ${running} commands that run and report progress every 
       clock.schedule(1_000, () => void send())
     }
     const begin = async (): Promise<void> => {
-      await store.claimAttempt({ commandId, round: 1, podUid: uid })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid: uid })
       await send()
     }
     clock.schedule(random.between(0, 1_000), () => void begin())
@@ -58,7 +58,7 @@ describe(`a start beside ${running} commands that run and report progress every 
       const id = newId()
       await world.submit(id)
       await clock.runUntil(() => server.cluster.get('Job', 'media', jobName(id, 1)) !== null, 2_000)
-      waits.push(((await world.rowOf(id)).secondsSinceRound ?? Infinity) * 1_000)
+      waits.push(((await world.rowOf(id)).secondsSinceGeneration ?? Infinity) * 1_000)
       await clock.advance(2_000)
     }
     const calls = server.calls.slice(before)

@@ -50,9 +50,9 @@ describe('controller, where the cluster refuses runners for a while', () => {
         await world.clock.runUntil(() => world.jobNames().some((name) => name.includes(id)), 60_000)
         const name = world.jobNames().find((each) => each.includes(id)) ?? ''
         const pod = await world.pod(name)
-        const round = Number(name.split('-').at(-1))
+        const jobGeneration = Number(name.split('-').at(-1))
         await world.clock.advance(1_000)
-        await world.store.claimAttempt({ commandId: id, round, podUid: pod.uid })
+        await world.store.claimAttempt({ commandId: id, jobGeneration, podUid: pod.uid })
         await world.succeed(id, pod.uid)
         pod.complete()
         await world.clock.advance(5_000)

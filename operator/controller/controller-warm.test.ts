@@ -52,8 +52,8 @@ describe('controller, with runners that wait', () => {
     expect(world.events).to.include('StandbyBound').and.not.include('JobCreated')
     expect(world.jobNames()).to.have.length(2)
     await finish(world, pod)
-    const { status, round } = await world.rowOf(commandId)
-    expect({ status, round }).to.deep.equal({ status: 'SUCCESS', round: 1 })
+    const { status, jobGeneration } = await world.rowOf(commandId)
+    expect({ status, jobGeneration }).to.deep.equal({ status: 'SUCCESS', jobGeneration: 1 })
   })
 
   it('lets the Job of a command expire that had ended before it was adopted', async () => {

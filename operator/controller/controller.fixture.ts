@@ -252,14 +252,14 @@ export function createWorld(
     return runPod(commandId)
   }
 
-  /** A pod of the command's first round, and that it is assigned the command. */
+  /** A pod of the command's first generation, and that it is assigned the command. */
   async function runPod(commandId: string, at = namespace): Promise<FakePod> {
     const name = jobName(commandId, 1)
     await clock.runUntil(() => jobNames().includes(name), 5_000)
     const running = await pod(name, undefined, at)
     // Its containers start.
     await clock.advance(300)
-    await store.claimAttempt({ commandId, round: 1, podUid: running.uid })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid: running.uid })
     await clock.advance(1_000)
     return running
   }

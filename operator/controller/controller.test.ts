@@ -64,7 +64,7 @@ describe('controller', () => {
     })
   })
 
-  it('starts the next round when the Job is deleted by hand, and refuses the old pod', async () => {
+  it('starts the next generation when the Job is deleted by hand, and refuses the old pod', async () => {
     const pod = await world.run(commandId)
     world.server.cluster.delete('Job', namespace, jobName(commandId, 1))
     await world.clock.advance(1_000)
@@ -72,7 +72,7 @@ describe('controller', () => {
     if (old !== undefined) world.server.cluster.finishGrace('Pod', namespace, old.metadata.name)
     await world.clock.advance(2_000)
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 2)])
-    const claim = await world.store.claimAttempt({ commandId, round: 1, podUid: pod.uid })
+    const claim = await world.store.claimAttempt({ commandId, jobGeneration: 1, podUid: pod.uid })
     expect(claim.kind).to.equal('lost')
   })
 

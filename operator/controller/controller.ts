@@ -56,7 +56,7 @@ export function createController(deps: ControllerDeps): Controller {
   const podRefusals = createPodRefusals({ events: deps.events, clock, logger })
   const admission = createAdmission({
     ...deps,
-    refusalOf: (commandId, round) => timers.refusal(commandId, round),
+    refusalOf: (commandId, jobGeneration) => timers.refusal(commandId, jobGeneration),
     secondsWithoutPod: (commandId) => timers.secondsWithoutPod(commandId),
     podRefusalOf: (job) => podRefusals.lastOf(job),
     compared: (signal) => history.compared(signal),

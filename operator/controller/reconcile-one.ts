@@ -120,7 +120,7 @@ async function gather(
     pods,
     gonePods,
     confirmed,
-    refusal: row === null ? null : timers.refusal(commandId, row.round),
+    refusal: row === null ? null : timers.refusal(commandId, row.jobGeneration),
     podRefusal: isPodless ? await deps.podRefusals.messageOf(job) : null,
     admission: row === null ? null : deps.admission.reason(row.accountId, row.vcpuCount),
     elapsed,
@@ -201,8 +201,8 @@ function written({ command, row, jobs, pods, settings }: Snapshot): {
 }
 
 function expectedJob(row: ReconcileRow): string | null {
-  if (row.round === 0 || isFinal(row.status)) return null
-  return row.standbyJob ?? jobName(row.commandId, row.round, workKind(row.commandType))
+  if (row.jobGeneration === 0 || isFinal(row.status)) return null
+  return row.standbyJob ?? jobName(row.commandId, row.jobGeneration, workKind(row.commandType))
 }
 
 /** The cluster holds no object of it any more, so its timers are not needed again. */

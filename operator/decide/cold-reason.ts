@@ -15,12 +15,12 @@ export function isUploadProbe({ file }: Pick<ReconcileRow, 'file'>): boolean {
 
 /** Only the first attempt of a command is warm. After any failure of it, the next one has a Job of its own. */
 export function coldReason(
-  row: Pick<ReconcileRow, 'round' | 'lostAttempts' | 'vcpuCount' | 'accountPlan' | 'file'>,
+  row: Pick<ReconcileRow, 'jobGeneration' | 'lostAttempts' | 'vcpuCount' | 'accountPlan' | 'file'>,
   { metadata }: Pick<CommandFacts, 'metadata'>,
   { warm, namespace }: Pick<RunnerSettings, 'warm' | 'namespace'>,
 ): ColdReason {
   if (warm === null) return 'off'
-  if (row.round !== 1 || row.lostAttempts.length > 0) return 'round'
+  if (row.jobGeneration !== 1 || row.lostAttempts.length > 0) return 'round'
   if (row.vcpuCount > warm.vcpu) return 'size'
   if (warm.coldPlans.includes(row.accountPlan)) return 'plan'
   if (metadata.namespace !== namespace) return 'namespace'

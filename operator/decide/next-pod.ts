@@ -28,7 +28,7 @@ export function jobGoesOn(
 /** Whether a pod of this Job may still appear, though none lives now: a suspended one is resumed. */
 export function mayStartPod(job: JobFacts, pods: readonly PodFacts[]): boolean {
   if (job.finished || job.ending !== null || job.deleting || job.standby !== null) return false
-  return !pods.some((pod) => pod.round === job.round && endsItsJob(pod, job.queued))
+  return !pods.some((pod) => pod.jobGeneration === job.jobGeneration && endsItsJob(pod, job.queued))
 }
 
 /** After a pod like this the Job starts no other. */

@@ -120,8 +120,8 @@ function startVerdict({ row, generation, elapsed, settings }: RecordedSnapshot):
   const living = pods.filter((pod) => !isTerminal(pod))
   const isPlaced = living.some(({ node }) => node !== null)
   const isQueued = job?.queued ?? settings.runner.kueue !== null
-  const sinceRound = row.secondsSinceRound ?? 0
-  const waited = isQueued ? Math.min(sinceRound, elapsed.startable) : sinceRound
+  const sinceGeneration = row.secondsSinceGeneration ?? 0
+  const waited = isQueued ? Math.min(sinceGeneration, elapsed.startable) : sinceGeneration
   const allowed = isPlaced
     ? limits.clocks.startAllowanceSeconds
     : settings.runner.placeAllowanceSeconds

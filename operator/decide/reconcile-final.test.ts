@@ -25,7 +25,7 @@ describe('reconcile, after the outcome', () => {
     for (const terminal of [
       succeededRow(),
       failedRow(),
-      failedRow({ errorStatus: 'CANCELLED', attempt: null, round: 0, admitted: false }),
+      failedRow({ errorStatus: 'CANCELLED', attempt: null, jobGeneration: 0, admitted: false }),
     ]) {
       for (const jobs of [[], [job()], [job({ deleting: true })]]) {
         expect(kinds({ row: terminal, jobs })).to.not.include('createJob')

@@ -56,8 +56,8 @@ const againMs = 5_000
  */
 function shouldStop(job: JobFacts, { row, pods, elapsed }: RecordedSnapshot): boolean {
   if (job.finished || job.deleting) return false
-  if (row.errorStatus === 'CANCELLED' || job.round < row.round) return true
-  const living = livingPods(pods, row).filter((pod) => pod.round === job.round)
+  if (row.errorStatus === 'CANCELLED' || job.jobGeneration < row.jobGeneration) return true
+  const living = livingPods(pods, row).filter((pod) => pod.jobGeneration === job.jobGeneration)
   const ending = row.attempt !== null && !hasEnded(row.attempt, pods)
   if (ending && living.every((pod) => pod.metadata.uid === row.attempt)) {
     return elapsed.sinceFinal > lingerSeconds
@@ -90,9 +90,11 @@ function releaseActions(
   }
   if (row.released) return []
   if (jobs.some((job) => mayStartPod(job, pods))) return 'wait'
-  const job = jobs.find(({ round }) => round === row.round)
+  const job = jobs.find(({ jobGeneration }) => jobGeneration === row.jobGeneration)
   const isQueued = job?.queued ?? settings.runner.kueue !== null
-  const wasLast = pods.some((pod) => pod.round === row.round && endsItsJob(pod, isQueued))
+  const wasLast = pods.some(
+    (pod) => pod.jobGeneration === row.jobGeneration && endsItsJob(pod, isQueued),
+  )
   if (row.admitted && !wasLast && !confirmed.has('pods')) {
     return [{ kind: 'confirm', what: 'pods', name: row.commandId }]
   }

@@ -64,7 +64,7 @@ describe('reconcile, while it runs', () => {
     expect(actionOf({ row: runningRow(), jobs: [job()] }, 'confirm').what).to.equal('pods')
   })
 
-  it('starts the next round when Job and pod were deleted by hand', () => {
+  it('starts the next generation when Job and pod were deleted by hand', () => {
     const { loss } = actionOf(
       { row: runningRow(), confirmed: new Set(['pods'] as const) },
       'loseAttempt',
@@ -72,7 +72,7 @@ describe('reconcile, while it runs', () => {
     expect(loss).to.deep.include({
       reason: 'JobDeleted',
       charged: false,
-      sameRound: false,
+      sameGeneration: false,
     })
   })
 
@@ -91,7 +91,7 @@ describe('reconcile, while it runs', () => {
     expect(loss).to.deep.include({
       reason: 'Disrupted',
       charged: false,
-      sameRound: true,
+      sameGeneration: true,
     })
   })
 
@@ -107,7 +107,7 @@ describe('reconcile, while it runs', () => {
       { row: runningRow(), jobs: [complete], pods: [drained] },
       'loseAttempt',
     )
-    expect(loss).to.deep.include({ reason: 'Disrupted', sameRound: false })
+    expect(loss).to.deep.include({ reason: 'Disrupted', sameGeneration: false })
   })
 
   it('charges a crash of transfer and keeps the Job while its back-off limit allows', () => {
@@ -116,14 +116,14 @@ describe('reconcile, while it runs', () => {
     expect(loss).to.deep.include({
       reason: 'UnexpectedError',
       charged: true,
-      sameRound: true,
+      sameGeneration: true,
     })
   })
 
-  it('starts a new round after a code that fails the Job', () => {
+  it('starts a new generation after a code that fails the Job', () => {
     const killed = pod({ phase: 'Failed', transfer: ended(44), ffmpeg: ended(137) })
     const { loss } = actionOf({ row: runningRow(), jobs: [job()], pods: [killed] }, 'loseAttempt')
-    expect(loss).to.deep.include({ reason: 'ContainerKilled', sameRound: false })
+    expect(loss).to.deep.include({ reason: 'ContainerKilled', sameGeneration: false })
   })
 
   it('waits for a pod that terminates within its grace', () => {
@@ -140,7 +140,7 @@ describe('reconcile, while it runs', () => {
     expect(plan.requeueAfterMs).to.equal(35_000)
   })
 
-  it('loses the attempt and starts a new round when its node is dead', () => {
+  it('loses the attempt and starts a new generation when its node is dead', () => {
     const onDeadNode = pod({
       deletion: { graceSeconds: 15 },
       disruption: 'DeletionByTaintManager',
@@ -154,26 +154,26 @@ describe('reconcile, while it runs', () => {
       },
       'loseAttempt',
     )
-    expect(loss).to.deep.include({ reason: 'NodeLost', sameRound: false })
+    expect(loss).to.deep.include({ reason: 'NodeLost', sameGeneration: false })
   })
 
-  it('deletes the Job of an earlier round', () => {
+  it('deletes the Job of an earlier generation', () => {
     const { job: deleted } = actionOf(
-      { row: admittedRow({ round: 2 }), jobs: [job({ round: 1 })] },
+      { row: admittedRow({ jobGeneration: 2 }), jobs: [job({ jobGeneration: 1 })] },
       'deleteJob',
     )
-    expect(deleted.round).to.equal(1)
+    expect(deleted.jobGeneration).to.equal(1)
   })
 
-  it('creates the Job of the next round while a lost pod still stands on its dead node', () => {
+  it('creates the Job of the next generation while a lost pod still stands on its dead node', () => {
     const { manifest } = actionOf(
-      { row: admittedRow({ round: 2, lostAttempts: [podUid] }), pods: [pod()] },
+      { row: admittedRow({ jobGeneration: 2, lostAttempts: [podUid] }), pods: [pod()] },
       'createJob',
     )
     expect(manifest.metadata.name).to.match(/-2$/)
   })
 
-  it('never adopts and never touches a foreign Job under the name of the round', () => {
+  it('never adopts and never touches a foreign Job under the name of the generation', () => {
     const foreign = job({ ownerUid: 'another-owner', specHash: null })
     const actions = kinds({ row: admittedRow(), jobs: [foreign] })
     expect(actions).to.deep.equal(['loseAttempt'])
@@ -198,14 +198,19 @@ describe('reconcile, while it runs', () => {
       ).loss
 
     it('loses the attempt free of charge, and has another Job start the next pod at once', () => {
-      const loss = { reason: 'SpotDisrupted', charged: false, sameRound: false, maxAttempts: 7 }
+      const loss = {
+        reason: 'SpotDisrupted',
+        charged: false,
+        sameGeneration: false,
+        maxAttempts: 7,
+      }
       expect(lossIn({})).to.deep.include(loss)
     })
 
     it('has the profile to fall back to after the sixth such loss', () => {
       const profileOf = (spotLosses: number) =>
-        actionOf({ settings, row: admittedRow({ round: 2, spotLosses }) }, 'createJob').manifest
-          .metadata.labels?.['cloudffmpeg.dev/profile']
+        actionOf({ settings, row: admittedRow({ jobGeneration: 2, spotLosses }) }, 'createJob')
+          .manifest.metadata.labels?.['cloudffmpeg.dev/profile']
       expect(profileOf(5)).to.equal('spot')
       expect(profileOf(6)).to.equal('stable')
     })
@@ -215,7 +220,7 @@ describe('reconcile, while it runs', () => {
         pods: [pod({ deletion: { graceSeconds: 15 }, disruption: 'DeletionByTaintManager' })],
         elapsed: elapsed({ podDeletion: new Map([[podUid, 16]]) }),
       }
-      const loss = { reason: 'SpotDisrupted', sameRound: false }
+      const loss = { reason: 'SpotDisrupted', sameGeneration: false }
       expect(lossIn(onDeadNode)).to.deep.include(loss)
     })
 
@@ -223,14 +228,14 @@ describe('reconcile, while it runs', () => {
       const crashed = pod({ phase: 'Failed', transfer: ended(42), ffmpeg: ended(1) })
       expect(lossIn({ pods: [crashed] })).to.include({ reason: 'UnexpectedError', maxAttempts: 3 })
       for (const profile of [null, 'plain', 'stable', 'removed']) {
-        const loss = { reason: 'Disrupted', sameRound: true, maxAttempts: 3 }
+        const loss = { reason: 'Disrupted', sameGeneration: true, maxAttempts: 3 }
         expect(lossIn({ jobs: [job({ profile })] })).to.include(loss)
       }
     })
   })
 
   it('comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
-    const waiting = admittedRow({ secondsSinceRound: 4 })
+    const waiting = admittedRow({ secondsSinceGeneration: 4 })
     const againMs = (changes: Partial<SnapshotFacts>) =>
       reconcile(snapshot({ row: waiting, jobs: [job()], ...changes })).requeueAfterMs
     expect(againMs({ elapsed: elapsed({ withoutPod: 4 }) })).to.equal(6_000)

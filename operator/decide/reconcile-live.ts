@@ -54,7 +54,9 @@ function awaitAdmission(snapshot: WholeSnapshot): Plan {
 /** Jobs of earlier generations, and that of a command which admission has taken back into the queue. */
 function staleJobs({ jobs, row, generation }: WholeSnapshot): Action[] {
   return jobs
-    .filter((job) => job.round < row.round || job.round <= row.returnedRound)
+    .filter(
+      (job) => job.jobGeneration < row.jobGeneration || job.jobGeneration <= row.returnedGeneration,
+    )
     .filter((job) => !job.deleting && job.specHash === generation.specHash)
     .map((job) => ({ kind: 'deleteJob', job, why: 'it is of an earlier generation' }))
 }
@@ -153,12 +155,12 @@ function lossActions(
       kind: 'loseAttempt',
       command,
       loss: {
-        round: row.round,
+        jobGeneration: row.jobGeneration,
         attempt: row.attempt,
         podUid,
         reason,
         charged: lossReasons[reason].charged,
-        sameRound: !needsAnotherJob.includes(reason) && goesOn,
+        sameGeneration: !needsAnotherJob.includes(reason) && goesOn,
         maxAttempts: attemptsAllowed(reason, allowed),
       },
       evidence,

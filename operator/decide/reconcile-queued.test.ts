@@ -47,7 +47,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
   it('shows that it waits for Kueue while the Job is suspended, and has no start timeout', () => {
     const waiting = {
       settings,
-      row: admittedRow({ startWait: 'KUEUE', secondsSinceRound: 100_000 }),
+      row: admittedRow({ startWait: 'KUEUE', secondsSinceGeneration: 100_000 }),
       jobs: [suspended],
     }
     const { status } = actionOf(waiting, 'showStatus')
@@ -66,7 +66,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
   })
 
   it('counts the place allowance from the time at which it may start pods', () => {
-    const late = admittedRow({ secondsSinceRound: 100_000 })
+    const late = admittedRow({ secondsSinceGeneration: 100_000 })
     const early = plan({ row: late, jobs: [resumed], elapsed: elapsed({ startable: 86_390 }) })
     expect(early.requeueAfterMs).to.equal(10_000)
     const over = { settings, row: late, jobs: [resumed], elapsed: elapsed({ startable: 86_400 }) }
@@ -74,7 +74,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
   })
 
   it('creates a Job that was deleted after days in the queue again', () => {
-    const late = admittedRow({ secondsSinceRound: 100_000 })
+    const late = admittedRow({ secondsSinceGeneration: 100_000 })
     expect(actions({ row: late })).to.deep.equal(['createJob', 'showStatus'])
   })
 
@@ -84,8 +84,8 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     expect(actions(evicted)).to.deep.equal(['showStatus'])
   })
 
-  it('takes the suspension for an eviction: free of charge, in the same Job and round', () => {
-    const free = { reason: 'KueueEvicted', charged: false, sameRound: true, maxAttempts: 11 }
+  it('takes the suspension for an eviction: free of charge, in the same Job and generation', () => {
+    const free = { reason: 'KueueEvicted', charged: false, sameGeneration: true, maxAttempts: 11 }
     const evicted = { row: runningRow(), jobs: [suspended], pods: [interrupted] }
     expect(lossIn(evicted)).to.deep.include({ ...free, attempt: podUid, podUid })
     const gone = { row: runningRow(), jobs: [suspended], gonePods: [interrupted] }
@@ -99,7 +99,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
 
   it('knows an eviction whose Job is resumed already', () => {
     const evicted = { row: runningRow(), jobs: [resumed], gonePods: [interrupted] }
-    expect(lossIn(evicted)).to.deep.include({ reason: 'KueueEvicted', sameRound: true })
+    expect(lossIn(evicted)).to.deep.include({ reason: 'KueueEvicted', sameGeneration: true })
   })
 
   it('takes a pod for deleted by hand where its Job is in no queue, or ends', () => {
@@ -123,7 +123,10 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     const silent = pod({ deletion: { graceSeconds: 15 }, disruption: 'DeletionByTaintManager' })
     const dead = { row: runningRow(), jobs: [suspended], pods: [silent] }
     const long = elapsed({ podDeletion: new Map([[podUid, 16]]) })
-    expect(lossIn({ ...dead, elapsed: long })).to.include({ reason: 'NodeLost', sameRound: false })
+    expect(lossIn({ ...dead, elapsed: long })).to.include({
+      reason: 'NodeLost',
+      sameGeneration: false,
+    })
   })
 
   it('deletes the suspended Job of a command that was cancelled, or has ended otherwise', () => {
@@ -147,7 +150,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
 
   it('leaves a Job alone that was suspended by hand and is in no queue', () => {
     const byHand = job({ suspended: true })
-    const late = { settings, row: admittedRow({ secondsSinceRound: 86_400 }), jobs: [byHand] }
+    const late = { settings, row: admittedRow({ secondsSinceGeneration: 86_400 }), jobs: [byHand] }
     expect(actionOf(late, 'commitFailure').errorStatus).to.equal('START_TIMEOUT')
   })
 

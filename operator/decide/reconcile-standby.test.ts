@@ -77,7 +77,7 @@ describe('reconcile, with runners that wait', () => {
 
   it('creates a Job when the command may have none of them', () => {
     const rows = [
-      admittedRow({ round: 2, lostAttempts: ['x'] }),
+      admittedRow({ jobGeneration: 2, lostAttempts: ['x'] }),
       admittedRow({ lostAttempts: ['x'] }),
       admittedRow({ vcpuCount: 9 }),
     ]
@@ -171,7 +171,7 @@ describe('reconcile, with runners that wait', () => {
     expect(kinds(refused(1))).to.deep.equal(['showStatus'])
     expect(reconcile(snapshot(refused(1.5))).requeueAfterMs).to.equal(500)
     const { loss } = actionOf(refused(2), 'loseAttempt')
-    expect(loss).to.include({ reason: 'NotResized', charged: false, sameRound: false, podUid })
+    expect(loss).to.include({ reason: 'NotResized', charged: false, sameGeneration: false, podUid })
   })
 
   it('waits for no size of a pod that has ended, or is about to', () => {
@@ -186,7 +186,7 @@ describe('reconcile, with runners that wait', () => {
   it('never waits for a second pod of its Job', () => {
     const dead = standbyPod({}, { phase: 'Failed', transfer: ended(1), ffmpeg: ended(0) })
     const { loss } = actionOf(warmSnapshot({ pods: [dead] }), 'loseAttempt')
-    expect(loss).to.include({ sameRound: false, podUid })
+    expect(loss).to.include({ sameGeneration: false, podUid })
   })
 
   it('loses the attempt uncharged when the database has lost the binding that Job or pod shows', () => {
@@ -200,7 +200,7 @@ describe('reconcile, with runners that wait', () => {
     ]
     for (const each of shown) {
       const { loss } = actionOf(warmSnapshot({ row: unbound, ...each }), 'loseAttempt')
-      expect(loss).to.include({ reason: 'BindingLost', charged: false, sameRound: false })
+      expect(loss).to.include({ reason: 'BindingLost', charged: false, sameGeneration: false })
     }
   })
 

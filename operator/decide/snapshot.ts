@@ -133,15 +133,15 @@ function generationOf(facts: SnapshotFacts, row: ReconcileRow): Generation {
 
 /** The Job of a standby has a name that says nothing of its command. */
 export function presentJob(row: ReconcileRow, jobs: readonly JobFacts[]): JobFacts | null {
-  const { round, standbyJob } = row
+  const { jobGeneration, standbyJob } = row
   const isPresentJob = (job: JobFacts): boolean =>
-    job.round === round && (standbyJob === null || job.metadata.name === standbyJob)
+    job.jobGeneration === jobGeneration && (standbyJob === null || job.metadata.name === standbyJob)
   return jobs.find(isPresentJob) ?? null
 }
 
 /** The pod belongs to the present generation and was not fenced. */
-export function isPresent(row: ReconcileRow, { round, metadata }: PodFacts): boolean {
-  return round === row.round && !row.lostAttempts.includes(metadata.uid)
+export function isPresent(row: ReconcileRow, { jobGeneration, metadata }: PodFacts): boolean {
+  return jobGeneration === row.jobGeneration && !row.lostAttempts.includes(metadata.uid)
 }
 
 /** Status reason before admission has computed one. It is not a wait reason, so it gets no Event. */

@@ -15,7 +15,9 @@ export function statusToShow(snapshot: WholeSnapshot): Action {
     now,
     clocks: generation.limits.clocks,
     jobName:
-      row.round === 0 ? null : (row.standbyJob ?? jobName(row.commandId, row.round, command.kind)),
+      row.jobGeneration === 0
+        ? null
+        : (row.standbyJob ?? jobName(row.commandId, row.jobGeneration, command.kind)),
     waiting: generation.waiting,
     publicBaseUrl: settings.publicBaseUrl,
     byReference: command.byReference,

@@ -14,8 +14,8 @@ import {
 import { runnerSettings } from '../../testing/support/operator/settings.ts'
 import type { SnapshotFacts } from './snapshot.ts'
 
-const dayAgo = admittedRow({ secondsSinceRound: 86_400 })
-const hourAgo = admittedRow({ secondsSinceRound: 3_600, startWait: 'CAPACITY' })
+const dayAgo = admittedRow({ secondsSinceGeneration: 86_400 })
+const hourAgo = admittedRow({ secondsSinceGeneration: 3_600, startWait: 'CAPACITY' })
 const unplaced = pod({ phase: 'Pending', node: null, unschedulable: '0/1 nodes: Insufficient cpu' })
 const pulling = pod({
   phase: 'Pending',
@@ -57,7 +57,7 @@ describe('a command that waits for the cluster', () => {
 
   it('says after 10 s without a pod why the API server refuses one, and looks every 10 s', () => {
     const podless = {
-      row: admittedRow({ secondsSinceRound: 12 }),
+      row: admittedRow({ secondsSinceGeneration: 12 }),
       jobs: [job()],
       elapsed: elapsed({ withoutPod: 10 }),
       podRefusal: refused,
@@ -86,7 +86,7 @@ describe('a command that waits for the cluster', () => {
   ] as const) {
     it(`records that ${why} refuses its Job, once, and creates the Job again`, () => {
       const refusal = { reason, message, permanent: false }
-      const planned = { row: admittedRow({ secondsSinceRound: 7_200 }), refusal }
+      const planned = { row: admittedRow({ secondsSinceGeneration: 7_200 }), refusal }
       expect(kinds(planned)).to.deep.equal(['createJob', 'recordStartWait', 'showStatus'])
       expect(actionOf(planned, 'recordStartWait').reason).to.equal(recorded)
       const known = { row: admittedRow({ startWait: recorded }), refusal }
@@ -102,7 +102,7 @@ describe('a command that waits for the cluster', () => {
   })
 
   it('loses its Job when it has returned to the queue, and wakes the admission', () => {
-    const returned = row({ round: 0, returnedRound: 1 })
+    const returned = row({ jobGeneration: 0, returnedGeneration: 1 })
     const kept = { row: returned, jobs: [job()], pods: [pod({ uid: podUid, node: null })] }
     expect(kinds(kept)).to.deep.equal(['deleteJob', 'wakeAdmission', 'showStatus'])
     expect(kinds({ row: returned, jobs: [job({ deleting: true })] })).to.not.include('deleteJob')

@@ -68,7 +68,7 @@ export interface Gateway {
  * The runners' side of the control plane, without sockets. Every replica serves it: requests hold
  * no state and the transactions decide, so a failover loses no report.
  *
- * The caller's identity is never in a message: command, round and attempt come from the pod's
+ * The caller's identity is never in a message: command, generation and attempt come from the pod's
  * signed token, so a runner can act for itself only.
  */
 export function createGateway(deps: GatewayDeps): Gateway {

@@ -35,7 +35,7 @@ describe('admission', () => {
     expect(admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
     await round()
     expect(admitted).to.deep.equal(['1', '2'])
-    await store.claimAttempt({ commandId: '1', round: 1, podUid: 'pod' })
+    await store.claimAttempt({ commandId: '1', jobGeneration: 1, podUid: 'pod' })
     admission.started('1')
     admission.started('1')
     expect(woken).to.have.length(1)

@@ -181,9 +181,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   ): Promise<void> {
     const returned: string[] = []
     await eachReturn.run(surplus.slice(0, mostReturned), {
-      async work({ commandId, round }) {
+      async work({ commandId, jobGeneration }) {
         const isReturned = await effect(deps, 'operator.returned_to_queue', () =>
-          store.returnToQueue({ commandId, round }),
+          store.returnToQueue({ commandId, jobGeneration }),
         )
         if (isReturned) returned.push(commandId)
       },

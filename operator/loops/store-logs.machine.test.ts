@@ -47,7 +47,7 @@ describe('storeLogs', () => {
     await admitWaiting(store, accountId)
     const { commandId } = command
     const podUid = newId()
-    await store.claimAttempt({ commandId, round: 1, podUid })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid })
     const report = progressOf(commandId, podUid)
     await store.storeProgress({ ...report, steps: commands.map(() => queuedStep), logs })
     return { accountId, commandId, podUid }

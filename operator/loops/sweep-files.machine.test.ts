@@ -66,7 +66,7 @@ describe('createFileSweep', () => {
     await store.insertCommands([command])
     await store.markDispatched(commandId, newId())
     await admitWaiting(store, accountId)
-    await store.claimAttempt({ commandId, round: 1, podUid: 'pod' + commandId })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod' + commandId })
     const outcome = { status: 'SUCCESS', files: files(commandId) } as const
     const committed = await store.commitOutcome(commitOf(commandId, 'pod' + commandId, outcome))
     expect(committed.kind).to.equal('committed')

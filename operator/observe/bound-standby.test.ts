@@ -12,7 +12,7 @@ import { podFacts } from './pod-facts.ts'
 const manifest = standbyJobFor(runnerSettings(), warmSettings(), 3)
 const { name } = manifest.metadata
 const bound = {
-  ...commandLabels({ commandId, accountName: 'acme', round: 1 }),
+  ...commandLabels({ commandId, accountName: 'acme', jobGeneration: 1 }),
   'cloudffmpeg.dev/standby': 'bound',
 }
 
@@ -41,10 +41,10 @@ function podWith(labels: Record<string, string> = {}, status: object = {}) {
 
 describe('facts of a standby', () => {
   it('name no command until its objects have the labels of one', () => {
-    expect(jobWith()).to.include({ commandId: null, round: 0, ownerUid: null })
-    expect(jobWith(bound)).to.include({ commandId, round: 1 })
-    expect(podWith()).to.include({ commandId: null, round: 0 })
-    expect(podWith(bound)).to.include({ commandId, round: 1 })
+    expect(jobWith()).to.include({ commandId: null, jobGeneration: 0, ownerUid: null })
+    expect(jobWith(bound)).to.include({ commandId, jobGeneration: 1 })
+    expect(podWith()).to.include({ commandId: null, jobGeneration: 0 })
+    expect(podWith(bound)).to.include({ commandId, jobGeneration: 1 })
     expect(podWith().standby).to.include({ isBound: false })
     expect(podWith(bound).standby).to.deep.include({ isBound: true, job: { name, uid: 'job' } })
   })
@@ -94,11 +94,11 @@ describe('withStandby', () => {
 
   it('adds Job and pod that the row alone names, as those of the command', () => {
     const seen = withStandby(nothing, row, caches(false))
-    expect(seen.jobs[0]).to.include({ commandId, round: 1 })
-    expect(seen.pods[0]).to.include({ commandId, round: 1 })
+    expect(seen.jobs[0]).to.include({ commandId, jobGeneration: 1 })
+    expect(seen.pods[0]).to.include({ commandId, jobGeneration: 1 })
     const gone = withStandby(nothing, row, caches(true))
     expect(gone.pods).to.deep.equal([])
-    expect(gone.gonePods[0]).to.include({ commandId, round: 1 })
+    expect(gone.gonePods[0]).to.include({ commandId, jobGeneration: 1 })
   })
 
   it('adds nothing that is found by its labels, and nothing to a command with a Job of its own', () => {

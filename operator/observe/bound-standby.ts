@@ -15,14 +15,14 @@ interface Seen {
  */
 export function withStandby(
   seen: Seen,
-  { commandId, round, attempt, standbyJob }: ReconcileRow,
+  { commandId, jobGeneration, attempt, standbyJob }: ReconcileRow,
   caches: Pick<Caches, 'attemptPod' | 'home'> & { readonly jobs: Pick<Caches['jobs'], 'get'> },
 ): Seen {
   if (attempt === null || standbyJob === null) return seen
   const job = unlabelled(caches.jobs.get({ namespace: caches.home, name: standbyJob }))
   const found = caches.attemptPod(attempt)
   const pod = unlabelled(found?.pod ?? null)
-  const ofCommand = { commandId, round }
+  const ofCommand = { commandId, jobGeneration }
   const jobs = job === null ? seen.jobs : [...seen.jobs, { ...job, ...ofCommand }]
   if (pod === null) return { ...seen, jobs }
   const named = { ...pod, ...ofCommand }

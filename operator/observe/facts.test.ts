@@ -80,7 +80,11 @@ describe('commandFacts', () => {
 
 describe('jobFacts', () => {
   const manifest = jobFor(
-    { ...row({ round: 2 }), specHash: specHash(row()), limits: limitsFor(row(), runnerSettings()) },
+    {
+      ...row({ jobGeneration: 2 }),
+      specHash: specHash(row()),
+      limits: limitsFor(row(), runnerSettings()),
+    },
     { kind: 'FfmpegCommand', namespace: 'media', name: 'x', uid: 'owner' },
     runnerSettings(),
   )
@@ -91,10 +95,10 @@ describe('jobFacts', () => {
     return jobFacts(parseJob({ spec, metadata: Object.assign({}, made, given), status }))
   }
 
-  it('returns command, round and hash of a Job that this program made', () => {
+  it('returns command, generation and hash of a Job that this program made', () => {
     expect(factsOfJob({})).to.deep.include({
       commandId,
-      round: 2,
+      jobGeneration: 2,
       ownerUid: 'owner',
       specHash: specHash(row()),
       ending: null,
@@ -125,17 +129,21 @@ describe('jobFacts', () => {
 })
 
 describe('podFacts', () => {
-  it('returns the command and the round in the name of a pod', () => {
+  it('returns the command and the generation in the name of a pod', () => {
     const raw = (name: string) => ({ metadata: { ...metadata, name }, spec: {}, status: {} })
     const facts = podFacts(parsePod(raw(`ffc-${commandId}-3-abcde`)))
-    expect(facts).to.deep.include({ commandId, round: 3, phase: 'Pending' })
+    expect(facts).to.deep.include({ commandId, jobGeneration: 3, phase: 'Pending' })
     expect(podFacts(parsePod(raw('foreign'))).commandId).to.equal(null)
   })
 })
 
 describe('the limits of a pod', () => {
   const manifest = jobFor(
-    { ...row({ round: 1 }), specHash: specHash(row()), limits: limitsFor(row(), runnerSettings()) },
+    {
+      ...row({ jobGeneration: 1 }),
+      specHash: specHash(row()),
+      limits: limitsFor(row(), runnerSettings()),
+    },
     { kind: 'FfmpegCommand', namespace: 'media', name: 'x', uid: 'owner' },
     runnerSettings(),
   )

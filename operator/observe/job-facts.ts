@@ -16,7 +16,7 @@ export interface JobFacts {
   readonly metadata: FactMetadata
   /** Null for a Job that only has our label. */
   readonly commandId: string | null
-  readonly round: number
+  readonly jobGeneration: number
   readonly ownerUid: string | null
   readonly specHash: string | null
   readonly deleting: boolean
@@ -47,7 +47,7 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
   return {
     metadata: factMetadata(metadata),
     commandId: work?.commandId ?? null,
-    round: work?.round ?? 0,
+    jobGeneration: work?.jobGeneration ?? 0,
     ownerUid: metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? null,
     specHash: metadata.annotations?.[specHashAnnotation] ?? null,
     deleting: metadata.deletionTimestamp !== undefined,
@@ -65,13 +65,13 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
   }
 }
 
-function createdFor(metadata: ObjectMeta): { commandId: string; round: number } | null {
+function createdFor(metadata: ObjectMeta): { commandId: string; jobGeneration: number } | null {
   const commandId = metadata.labels?.[labels.commandId] ?? ''
-  const round = Number(metadata.labels?.[labels.round])
+  const jobGeneration = Number(metadata.labels?.[labels.jobGeneration])
   const ours = ([commandKind, storedFileKind] as const).some(
-    (kind) => metadata.name === jobName(commandId, round, kind),
+    (kind) => metadata.name === jobName(commandId, jobGeneration, kind),
   )
-  return ours ? { commandId, round } : null
+  return ours ? { commandId, jobGeneration } : null
 }
 
 /** Nothing is missing: its pods start when Kueue resumes it. */

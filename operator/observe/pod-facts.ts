@@ -16,7 +16,7 @@ export interface PodFacts {
   readonly metadata: FactMetadata
   /** Null for a pod that only has our label. */
   readonly commandId: string | null
-  readonly round: number
+  readonly jobGeneration: number
   readonly phase: Pod['status']['phase']
   /** Reason for the pod as a whole: `Evicted`, `DeadlineExceeded`, ... */
   readonly reason: string | null
@@ -76,7 +76,7 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
   return {
     metadata: factMetadata(metadata),
     commandId: name?.commandId ?? null,
-    round: name?.round ?? 0,
+    jobGeneration: name?.jobGeneration ?? 0,
     phase: status.phase,
     reason: status.reason,
     message: (status.message ?? '').slice(0, 500),

@@ -10,9 +10,9 @@ export function isStandby({ name, labels: worn }: Pick<ObjectMeta, 'name' | 'lab
 /** The command that a Job or pod of a standby was given; its name says nothing of it. */
 export function boundTo({
   labels: worn,
-}: Pick<ObjectMeta, 'labels'>): { commandId: string; round: number } | null {
+}: Pick<ObjectMeta, 'labels'>): { commandId: string; jobGeneration: number } | null {
   const commandId = worn?.[labels.commandId]
-  const round = Number(worn?.[labels.round])
+  const jobGeneration = Number(worn?.[labels.jobGeneration])
   if (commandId === undefined || worn?.[labels.standby] !== 'bound') return null
-  return Number.isInteger(round) && round > 0 ? { commandId, round } : null
+  return Number.isInteger(jobGeneration) && jobGeneration > 0 ? { commandId, jobGeneration } : null
 }

@@ -7,7 +7,7 @@ import { limitsFor } from './limits.ts'
 import type { RunnerSettings } from './runner-settings.ts'
 import { specHash } from './spec-hash.ts'
 
-const command = row({ round: 1 })
+const command = row({ jobGeneration: 1 })
 
 function jobOf(settings = runnerSettings(), work = command): ReturnType<typeof jobFor> {
   const limits = limitsFor(work, settings)
@@ -27,7 +27,7 @@ function container(name: string, settings = runnerSettings()) {
 }
 
 describe('jobFor', () => {
-  it('names the Job after command and round and lets the resource own it', () => {
+  it('names the Job after command and generation and lets the resource own it', () => {
     const { metadata } = jobOf()
     expect(metadata.name).to.equal(`ffc-${command.commandId}-1`)
     expect(metadata.name.length).to.be.at.most(45)

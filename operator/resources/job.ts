@@ -35,7 +35,7 @@ export interface JobCommand {
   readonly spotLosses: number
   readonly priority: Priority
   /** Number from 1; the Job's name ends in it. */
-  readonly round: number
+  readonly jobGeneration: number
   readonly specHash: string
   readonly limits: RunnerLimits
 }
@@ -71,7 +71,7 @@ export function jobFor(command: JobCommand, owner: JobOwner, all: RunnerSettings
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: jobName(command.commandId, command.round, owner.kind),
+      name: jobName(command.commandId, command.jobGeneration, owner.kind),
       namespace: owner.namespace,
       labels: kueue === null ? podLabels : { ...podLabels, ...queueLabels(command, kueue) },
       annotations: { ...settings.pod.annotations, [specHashAnnotation]: command.specHash },
@@ -119,12 +119,12 @@ export function backoffLimitOf({
 export function commandLabels({
   commandId,
   accountName,
-  round,
-}: Pick<JobCommand, 'commandId' | 'accountName' | 'round'>): Record<string, string> {
+  jobGeneration,
+}: Pick<JobCommand, 'commandId' | 'accountName' | 'jobGeneration'>): Record<string, string> {
   return {
     [labels.commandId]: commandId,
     [labels.account]: labelValue(accountName),
-    [labels.round]: String(round),
+    [labels.jobGeneration]: String(jobGeneration),
   }
 }
 

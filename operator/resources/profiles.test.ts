@@ -24,7 +24,7 @@ describe('a Job of a plan with a profile', () => {
     priorityClasses: { low: 'media-low', high: 'media-high' },
   })
   const jobOf = (changes: Parameters<typeof row>[0], of: RunnerSettings = settings) => {
-    const work = row({ round: 1, ...changes })
+    const work = row({ jobGeneration: 1, ...changes })
     return jobFor({ ...work, specHash: specHash(work), limits: limitsFor(work, of) }, owner, of)
   }
 

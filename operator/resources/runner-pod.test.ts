@@ -5,7 +5,7 @@ import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import { specHash } from './spec-hash.ts'
 
-const command = row({ round: 1 })
+const command = row({ jobGeneration: 1 })
 
 function jobOf(settings: ReturnType<typeof runnerSettings>) {
   const limits = limitsFor(command, settings)

@@ -18,7 +18,7 @@ function standby(changes: Partial<WarmSettings> = {}, runner = settings) {
   return { job, pod, transfer: container('transfer'), ffmpeg: container('ffmpeg') }
 }
 
-const command = row({ round: 1, vcpuCount: 2 })
+const command = row({ jobGeneration: 1, vcpuCount: 2 })
 const limits = limitsFor(command, settings)
 const work = { ...command, specHash: specHash(command), limits }
 

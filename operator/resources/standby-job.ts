@@ -131,7 +131,7 @@ function jobSpec(settings: RunnerSettings, warm: WarmSettings) {
     parallelism: 1,
     completions: 1,
     completionMode: 'NonIndexed' as const,
-    // A standby is never replaced by its Job: the next round has a Job of its own.
+    // A standby is never replaced by its Job: the next generation has a Job of its own.
     backoffLimit: 0,
     podReplacementPolicy: 'Failed',
     podFailurePolicy: {

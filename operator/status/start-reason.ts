@@ -14,7 +14,7 @@ export const podRefused = 'PodRefused'
 /** Why an admitted command has no runner yet. */
 export function startReason(start: {
   readonly job: JobFacts | null
-  /** Pods of the present round, without the lost ones. */
+  /** Pods of the present generation, without the lost ones. */
   readonly pods: readonly PodFacts[]
   /** The API server's last refusal to create the Job, if it refused. */
   readonly refusal: Reason | null

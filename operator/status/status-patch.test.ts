@@ -13,7 +13,7 @@ import { statusFor } from './state.ts'
 import { patchTiming, statusPatch } from './status-patch.ts'
 
 function statusOf(value: ReconcileRow, shown: FfmpegCommandStatus = {}): FfmpegCommandStatus {
-  const jobName = value.round === 0 ? null : 'ffc-x-1'
+  const jobName = value.jobGeneration === 0 ? null : 'ffc-x-1'
   return statusFor(value, statusContext({ shown: shownStatus(shown), jobName }))
 }
 

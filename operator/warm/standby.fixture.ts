@@ -7,7 +7,7 @@ export const poolHash = '0a1b2c3d'
 /** A Job of the pool without a command. */
 export function standbyJob(name: string, changes: Partial<JobFacts> = {}): JobFacts {
   const metadata = { namespace: 'media', name, uid: `uid of ${name}`, resourceVersion: '1' }
-  const unbound = { commandId: null, round: 0, ownerUid: null, specHash: null }
+  const unbound = { commandId: null, jobGeneration: 0, ownerUid: null, specHash: null }
   return job({ metadata, ...unbound, ttlSeconds: 60, standby: { poolHash }, ...changes })
 }
 
@@ -21,7 +21,7 @@ export function standbyPod(
   return pod({
     metadata: { namespace: 'media', name: `${jobName}-abcde`, uid, resourceVersion: '1' },
     commandId: null,
-    round: 0,
+    jobGeneration: 0,
     standby: {
       job: { name: jobName, uid: `uid of ${jobName}` },
       isBound: false,

@@ -43,7 +43,7 @@ describe('usableOffers', () => {
       ],
       'other settings': [[standbyJob('a', { standby: { poolHash: 'ffffffff' } })], [good]],
       'an owner': [[standbyJob('a', { ownerUid: 'x' })], [good]],
-      'a command': [[standbyJob('a', { commandId: 'c', round: 1 })], [good]],
+      'a command': [[standbyJob('a', { commandId: 'c', jobGeneration: 1 })], [good]],
       'a Job that goes': [[standbyJob('a', { deleting: true })], [good]],
       'a pod that starts': [[standbyJob('a')], [standbyPod('a', { phase: 'Pending' })]],
       'a pod that goes': [[standbyJob('a')], [standbyPod('a', { deletion: { graceSeconds: 1 } })]],
@@ -54,7 +54,10 @@ describe('usableOffers', () => {
       ],
       'a node that has refused': [[standbyJob('a')], [standbyPod('a', { node: 'full' })]],
       'a container that starts': [[standbyJob('a')], [standbyPod('a', {}, { startSeconds: null })]],
-      'a labelled pod': [[standbyJob('a')], [standbyPod('a', { commandId: 'c', round: 1 })]],
+      'a labelled pod': [
+        [standbyJob('a')],
+        [standbyPod('a', { commandId: 'c', jobGeneration: 1 })],
+      ],
     }
     for (const [what, [jobs, pods]] of Object.entries(cases)) {
       expect(namesOf(jobs, pods), what).to.deep.equal([])

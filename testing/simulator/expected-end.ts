@@ -45,7 +45,7 @@ export function endProblem(row: CommandRow, wishes: ReadonlySet<Wish>): string |
 export function unrestOf(row: CommandRow): string[] {
   const id = row.submission.commandId
   if (!isFinal(row.status))
-    return [`I1: ${id} is ${row.status}, round ${row.round}, attempt ${row.attempt}`]
+    return [`I1: ${id} is ${row.status}, generation ${row.jobGeneration}, attempt ${row.attempt}`]
   if (row.releasedAt === null) return [`I6: ${id} has ended and holds its vCPUs`]
   const hadResource = row.dispatchedAt !== null
   if (hadResource && row.resourceDeletedAt === null)

@@ -18,7 +18,7 @@ interface Seen {
   percent: number | null
   attempt: string | null
   lost: number
-  round: number
+  jobGeneration: number
   released: boolean
   finalAtMs: number | null
   end: string | null
@@ -287,7 +287,7 @@ function seenOf(row: CommandRow): Seen {
     percent: row.progressPercent,
     attempt: row.attempt,
     lost: row.lostAttempts.length,
-    round: row.round,
+    jobGeneration: row.jobGeneration,
     released: row.releasedAt !== null,
     finalAtMs: null,
     end: null,

@@ -52,7 +52,7 @@ export function describeQuotas(session: Session): void {
     /** A command that ends with so many MB processed, and its release. */
     const use = async (mbytes: number, commandId: string) => {
       const attempt = `pod-${commandId}`
-      await store.claimAttempt({ commandId, round: 1, podUid: attempt })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid: attempt })
       const usage = {
         inputBytes: mbytes * mbyte,
         outputBytes: 0,

@@ -98,7 +98,7 @@ export function describeAdmission(session: Session): void {
       expect(account?.waiting[0]?.waitedSeconds).to.be.at.least(5)
     })
 
-    it('names what starts: what no runner has, for half a minute from the start of its round', async () => {
+    it('names what starts: what no runner has, for half a minute from the start of its generation', async () => {
       const [slow, claimed, ended] = [await dispatch(), await dispatch(), await dispatch()]
       await admit()
       const starting = async () =>
@@ -107,7 +107,7 @@ export function describeAdmission(session: Session): void {
           .map(({ commandId }) => commandId)
       expect(await starting()).to.have.members([slow, claimed, ended])
       const podUid = newId()
-      await store.claimAttempt({ commandId: claimed, round: 1, podUid })
+      await store.claimAttempt({ commandId: claimed, jobGeneration: 1, podUid })
       await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
       await dispatch()
       expect(await starting()).to.deep.equal([slow])

@@ -10,7 +10,7 @@ export function describeAttempts(session: Session): void {
     it('gives the command to the first pod, again at its next request', async () => {
       const commandId = await dispatch()
       await admit()
-      const claim = { commandId, round: 1, podUid: 'pod-1' }
+      const claim = { commandId, jobGeneration: 1, podUid: 'pod-1' }
       const first = await store.claimAttempt(claim)
       expect(first.kind).to.equal('assigned')
       expect((await store.claimAttempt(claim)).kind).to.equal('assigned')
@@ -23,12 +23,12 @@ export function describeAttempts(session: Session): void {
       })
     })
 
-    it('gives nothing to a pod of another round, of no command, or after the end', async () => {
+    it('gives nothing to a pod of another generation, of no command, or after the end', async () => {
       const commandId = await dispatch()
-      const claim = { commandId, round: 1, podUid: 'pod-1' }
+      const claim = { commandId, jobGeneration: 1, podUid: 'pod-1' }
       expect((await store.claimAttempt(claim)).kind).to.equal('lost')
       await admit()
-      expect((await store.claimAttempt({ ...claim, round: 2 })).kind).to.equal('lost')
+      expect((await store.claimAttempt({ ...claim, jobGeneration: 2 })).kind).to.equal('lost')
       const unknown = await store.claimAttempt({ ...claim, commandId: newId() })
       expect(unknown.kind).to.equal('unknown')
       await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
@@ -44,7 +44,7 @@ export function describeAttempts(session: Session): void {
       await admit()
       const claims = await Promise.all(
         Array.from({ length: 8 }, (_, pod) =>
-          store.claimAttempt({ commandId, round: 1, podUid: `pod-${pod}` }),
+          store.claimAttempt({ commandId, jobGeneration: 1, podUid: `pod-${pod}` }),
         ),
       )
       expect(claims.filter((claim) => claim.kind === 'assigned')).to.have.length(1)
@@ -53,10 +53,10 @@ export function describeAttempts(session: Session): void {
 
     it('fences a lost attempt: no assignment, no progress, no result', async () => {
       const commandId = await run('pod-1')
-      const loss = lossOf(commandId, { round: 1, attempt: 'pod-1', sameRound: true })
-      expect(await store.loseAttempt(loss)).to.deep.equal({ round: 1 })
+      const loss = lossOf(commandId, { jobGeneration: 1, attempt: 'pod-1', sameGeneration: true })
+      expect(await store.loseAttempt(loss)).to.deep.equal({ jobGeneration: 1 })
       expect(await store.loseAttempt(loss)).to.equal(null)
-      const again = { commandId, round: 1, podUid: 'pod-1' }
+      const again = { commandId, jobGeneration: 1, podUid: 'pod-1' }
       expect((await store.claimAttempt(again)).kind).to.equal('lost')
       expect((await store.storeProgress(progressOf(commandId, 'pod-1'))).kind).to.equal(
         'superseded',
@@ -69,22 +69,22 @@ export function describeAttempts(session: Session): void {
       expect(await row(commandId)).to.deep.include({ attempts: 2, lostAttempts: ['pod-1'] })
     })
 
-    it('begins the next round when the Job is gone', async () => {
+    it('begins the next generation when the Job is gone', async () => {
       const commandId = await run('pod-1')
       expect(await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1' }))).to.deep.equal({
-        round: 2,
+        jobGeneration: 2,
       })
-      const old = await store.claimAttempt({ commandId, round: 1, podUid: 'pod-2' })
+      const old = await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod-2' })
       expect(old.kind).to.equal('lost')
-      const next = await store.claimAttempt({ commandId, round: 2, podUid: 'pod-3' })
+      const next = await store.claimAttempt({ commandId, jobGeneration: 2, podUid: 'pod-3' })
       expect(next.kind).to.equal('assigned')
     })
 
     it('counts a pod that died before its request once', async () => {
       const commandId = await dispatch()
       await admit()
-      const loss = lossOf(commandId, { podUid: 'pod-1', sameRound: true })
-      expect(await store.loseAttempt(loss)).to.deep.equal({ round: 1 })
+      const loss = lossOf(commandId, { podUid: 'pod-1', sameGeneration: true })
+      expect(await store.loseAttempt(loss)).to.deep.equal({ jobGeneration: 1 })
       expect(await store.loseAttempt(loss)).to.equal(null)
       expect((await row(commandId)).status).to.equal('QUEUED')
     })
@@ -92,8 +92,8 @@ export function describeAttempts(session: Session): void {
     it('ends with RUNNER_LOST when the attempts are used up', async () => {
       const commandId = await run('pod-1')
       await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', maxAttempts: 2 }))
-      await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
-      const last = lossOf(commandId, { round: 2, attempt: 'pod-2', maxAttempts: 2 })
+      await store.claimAttempt({ commandId, jobGeneration: 2, podUid: 'pod-2' })
+      const last = lossOf(commandId, { jobGeneration: 2, attempt: 'pod-2', maxAttempts: 2 })
       expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'RUNNER_LOST' })
       expect(await row(commandId)).to.deep.include({
         status: 'FAILED',
@@ -105,35 +105,45 @@ export function describeAttempts(session: Session): void {
 
     it('counts evictions by the queue apart from other losses', async () => {
       const commandId = await run('pod-1')
-      const evicted = { reason: 'KueueEvicted', sameRound: true, maxAttempts: 3 }
+      const evicted = { reason: 'KueueEvicted', sameGeneration: true, maxAttempts: 3 }
       await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...evicted }))
-      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-2' })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod-2' })
       await store.loseAttempt(lossOf(commandId, { attempt: 'pod-2', ...evicted }))
-      expect(await row(commandId)).to.deep.include({ attempts: 2, evictions: 2, round: 1 })
-      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-3' })
+      expect(await row(commandId)).to.deep.include({ attempts: 2, evictions: 2, jobGeneration: 1 })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod-3' })
       const crash = { charged: true, reason: 'exit 42', maxAttempts: 2 }
       const crashed = await store.loseAttempt(lossOf(commandId, { attempt: 'pod-3', ...crash }))
-      expect(crashed).to.deep.equal({ round: 2 })
-      await store.claimAttempt({ commandId, round: 2, podUid: 'pod-4' })
-      const last = lossOf(commandId, { round: 2, attempt: 'pod-4', ...crash })
+      expect(crashed).to.deep.equal({ jobGeneration: 2 })
+      await store.claimAttempt({ commandId, jobGeneration: 2, podUid: 'pod-4' })
+      const last = lossOf(commandId, { jobGeneration: 2, attempt: 'pod-4', ...crash })
       expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'INTERNAL_ERROR' })
     })
 
     it('counts losses on spot nodes apart from other losses', async () => {
       const commandId = await run('pod-1')
       const onSpot = { reason: 'SpotDisrupted', maxAttempts: 7 }
-      for (const round of [1, 2, 3, 4, 5, 6]) {
-        await store.loseAttempt(lossOf(commandId, { round, attempt: `pod-${round}`, ...onSpot }))
-        await store.claimAttempt({ commandId, round: round + 1, podUid: `pod-${round + 1}` })
+      for (const jobGeneration of [1, 2, 3, 4, 5, 6]) {
+        await store.loseAttempt(
+          lossOf(commandId, { jobGeneration, attempt: `pod-${jobGeneration}`, ...onSpot }),
+        )
+        await store.claimAttempt({
+          commandId,
+          jobGeneration: jobGeneration + 1,
+          podUid: `pod-${jobGeneration + 1}`,
+        })
       }
-      expect(await row(commandId)).to.deep.include({ spotLosses: 6, evictions: 0, round: 7 })
-      const drained = lossOf(commandId, { round: 7, attempt: 'pod-7', maxAttempts: 2 })
-      expect(await store.loseAttempt(drained)).to.deep.equal({ round: 8 })
+      expect(await row(commandId)).to.deep.include({
+        spotLosses: 6,
+        evictions: 0,
+        jobGeneration: 7,
+      })
+      const drained = lossOf(commandId, { jobGeneration: 7, attempt: 'pod-7', maxAttempts: 2 })
+      expect(await store.loseAttempt(drained)).to.deep.equal({ jobGeneration: 8 })
     })
 
     it('ends with RUNNER_LOST when the queue has evicted it too often', async () => {
       const commandId = await run('pod-1')
-      const evicted = { reason: 'KueueEvicted', sameRound: true, maxAttempts: 1 }
+      const evicted = { reason: 'KueueEvicted', sameGeneration: true, maxAttempts: 1 }
       const lost = await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...evicted }))
       expect(lost).to.deep.equal({ ended: 'RUNNER_LOST' })
       const errorMessage = 'The queue of the cluster evicted the runner once'
@@ -144,8 +154,8 @@ export function describeAttempts(session: Session): void {
       const commandId = await run('pod-1')
       const crash = { charged: true, reason: 'exit 42', maxAttempts: 2 }
       await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...crash }))
-      await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
-      const last = lossOf(commandId, { round: 2, attempt: 'pod-2', ...crash })
+      await store.claimAttempt({ commandId, jobGeneration: 2, podUid: 'pod-2' })
+      const last = lossOf(commandId, { jobGeneration: 2, attempt: 'pod-2', ...crash })
       expect(await store.loseAttempt(last)).to.deep.equal({ ended: 'INTERNAL_ERROR' })
     })
   })

@@ -106,13 +106,13 @@ export function describeCommit(session: Session): void {
       })
     })
 
-    it('refuses the report of another round', async () => {
+    it('refuses the report of another generation', async () => {
       const commandId = await run('pod-1')
       const commit = commitOf(commandId, 'pod-1')
-      expect(await store.commitOutcome({ ...commit, round: 2 })).to.deep.equal({
+      expect(await store.commitOutcome({ ...commit, jobGeneration: 2 })).to.deep.equal({
         kind: 'superseded',
       })
-      expect(await store.commitOutcome({ ...commit, round: 1 })).to.deep.equal({
+      expect(await store.commitOutcome({ ...commit, jobGeneration: 1 })).to.deep.equal({
         kind: 'committed',
       })
     })

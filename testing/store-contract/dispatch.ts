@@ -136,7 +136,7 @@ export function describeDispatch(session: Session): void {
       expect((await row(commandId)).resourceUid).to.equal(`uid-${commandId}`)
     })
 
-    it('builds a vanished resource again, with the attempt fenced and a new round', async () => {
+    it('builds a vanished resource again, with the attempt fenced and a new generation', async () => {
       const commandId = await run('pod-1')
       await store.undispatch(commandId, 'another-uid')
       expect((await row(commandId)).attempt).to.equal('pod-1')
@@ -145,12 +145,12 @@ export function describeDispatch(session: Session): void {
       expect(await row(commandId)).to.deep.include({
         resourceUid: null,
         attempt: null,
-        round: 2,
+        jobGeneration: 2,
         lostAttempts: ['pod-1'],
         mirroredVersion: 0,
       })
       const claimed = await store.claimUndispatched(all)
-      expect(claimed.find((command) => command.commandId === commandId)?.round).to.equal(2)
+      expect(claimed.find((command) => command.commandId === commandId)?.jobGeneration).to.equal(2)
     })
 
     it('passes over a row that backs off, so that it does not hide younger ones', async () => {

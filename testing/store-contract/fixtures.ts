@@ -95,12 +95,12 @@ export function lossOf(
 ) {
   return {
     commandId,
-    round: 1,
+    jobGeneration: 1,
     attempt: null,
     podUid: null,
     reason: 'Evicted',
     charged: false,
-    sameRound: false,
+    sameGeneration: false,
     maxAttempts: 3,
     ...change,
   }
@@ -165,7 +165,7 @@ export function useSession(open: () => Promise<OpenStore>): Session {
   const run = async (podUid: string, change: Partial<NewCommand> = {}) => {
     const commandId = await dispatch(change)
     await admit()
-    await store.claimAttempt({ commandId, round: 1, podUid })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid })
     return commandId
   }
   const row = async (commandId: string) => {

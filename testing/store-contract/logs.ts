@@ -39,7 +39,7 @@ export function describeLogs(session: Session): void {
       const commandId = await run(first)
       await report(commandId, first, chunk(0, 0))
       await store.loseAttempt(lossOf(commandId, { attempt: first, podUid: first }))
-      await store.claimAttempt({ commandId, round: 2, podUid: second })
+      await store.claimAttempt({ commandId, jobGeneration: 2, podUid: second })
       expect(await texts(commandId)).to.deep.equal(['0.0'])
       await report(commandId, first, chunk(0, 9))
       await report(commandId, second, chunk(0, 1))

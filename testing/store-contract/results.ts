@@ -5,12 +5,12 @@ import type { Session } from './fixtures.ts'
 
 const finishedAt = '2026-01-02T03:04:05.678Z'
 
-/** Row as a result object has it, of an attempt in round 1. */
+/** Row as a result object has it, of an attempt in generation 1. */
 function shownOf(commandId: string, attempt: string) {
   return {
     commandId,
     attempt,
-    round: 1,
+    jobGeneration: 1,
     attempts: 1,
     ffmpegRunSeconds: 2.5,
     finishedAt,
@@ -95,7 +95,7 @@ export function describeResults(session: Session): void {
         status: 'SUCCESS',
         attempt: 'pod-1',
         attempts: 1,
-        round: 1,
+        jobGeneration: 1,
         admitted: true,
         released: false,
       })
@@ -106,14 +106,14 @@ export function describeResults(session: Session): void {
       const [first, second] = [newId(), newId()]
       const commandId = await run(first)
       await store.loseAttempt(lossOf(commandId, { attempt: first }))
-      await store.claimAttempt({ commandId, round: 2, podUid: second })
+      await store.claimAttempt({ commandId, jobGeneration: 2, podUid: second })
       expect(await sweepable(commandId)).to.have.length(1)
       expect(await store.restoreOutcome(shownOf(commandId, first))).to.equal('restored')
       expect(await row(commandId)).to.deep.include({
         status: 'SUCCESS',
         attempt: first,
         attempts: 2,
-        round: 2,
+        jobGeneration: 2,
         lostAttempts: [],
       })
       expect((await sweepable(commandId)).map(({ attempt }) => attempt)).to.deep.equal([second])
@@ -137,14 +137,20 @@ export function describeResults(session: Session): void {
     it('are recorded as FAILED when that was shown, with or without an attempt', async () => {
       const [waiting, running] = [await submit(), await run('pod-1')]
       const outcome = failed('CANCELLED')
-      const none = { ...shownOf(waiting, ''), attempt: null, round: 0, attempts: 0, outcome }
+      const none = {
+        ...shownOf(waiting, ''),
+        attempt: null,
+        jobGeneration: 0,
+        attempts: 0,
+        outcome,
+      }
       expect(await store.restoreOutcome(none)).to.equal('restored')
       expect(await row(waiting)).to.deep.include({
         ...outcome,
         attempt: null,
         admitted: false,
         released: true,
-        round: 0,
+        jobGeneration: 0,
       })
       const shown = shownOf(running, 'pod-1')
       expect(await store.restoreOutcome({ ...shown, outcome })).to.equal('restored')

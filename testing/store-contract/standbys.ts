@@ -19,9 +19,12 @@ export function describeStandbys(session: Session): void {
     })
     const bind = async (commandId: string, pod = standby()) => {
       const bound = await store.bindStandby({ commandId, ...pod })
-      return 'row' in bound ? { ...bound, row: { ...bound.row, secondsSinceRound: 0 } } : bound
+      return 'row' in bound ? { ...bound, row: { ...bound.row, secondsSinceGeneration: 0 } } : bound
     }
-    const rowOf = async (commandId: string) => ({ ...(await row(commandId)), secondsSinceRound: 0 })
+    const rowOf = async (commandId: string) => ({
+      ...(await row(commandId)),
+      secondsSinceGeneration: 0,
+    })
 
     it('gives a standby a command as by a claim', async () => {
       const commandId = await admitted()
@@ -36,10 +39,12 @@ export function describeStandbys(session: Session): void {
         status: 'PROCESSING',
         stage: 'DOWNLOADING',
         steps: [queuedStep],
-        round: 1,
+        jobGeneration: 1,
       })
-      expect(await store.findBound(pod.podUid)).to.deep.equal({ commandId, round: 1 })
-      expect(await store.claimAttempt({ commandId, round: 1, podUid: newId() })).to.deep.equal({
+      expect(await store.findBound(pod.podUid)).to.deep.equal({ commandId, jobGeneration: 1 })
+      expect(
+        await store.claimAttempt({ commandId, jobGeneration: 1, podUid: newId() }),
+      ).to.deep.equal({
         kind: 'held',
       })
     })
@@ -73,7 +78,7 @@ export function describeStandbys(session: Session): void {
     it('is given no command that does not wait for its first attempt', async () => {
       const held = await run(newId())
       const lost = await run('pod-1')
-      await store.loseAttempt(lossOf(lost, { attempt: 'pod-1', sameRound: true }))
+      await store.loseAttempt(lossOf(lost, { attempt: 'pod-1', sameGeneration: true }))
       const later = await admitted()
       await store.loseAttempt(lossOf(later, { attempt: null, podUid: null }))
       const cancelled = await admitted()
@@ -98,8 +103,8 @@ export function describeStandbys(session: Session): void {
       const { podUid, standbyJob } = pod
       expect(before).to.deep.equal({ standbyJob, podUid, commandId, isLive: true })
       await store.loseAttempt(lossOf(commandId, { attempt: podUid }))
-      expect(await row(commandId)).to.include({ attempt: null, standbyJob: null, round: 2 })
-      expect(await store.findBound(podUid)).to.deep.equal({ commandId, round: 1 })
+      expect(await row(commandId)).to.include({ attempt: null, standbyJob: null, jobGeneration: 2 })
+      expect(await store.findBound(podUid)).to.deep.equal({ commandId, jobGeneration: 1 })
       const [after] = await store.boundStandbys([standbyJob])
       expect(after?.isLive).to.equal(false)
       expect(await bind(await admitted(), pod)).to.deep.equal({ kind: 'taken' })
@@ -145,12 +150,12 @@ export function describeStandbys(session: Session): void {
         expect((await demand()).idleSeconds).to.be.within(650, 700)
       })
 
-      it('does not count plans without standbys, and later rounds', async () => {
+      it('does not count plans without standbys, and later generations', async () => {
         await age(3_601)
         const commandId = await run('pod-1')
         expect((await demand(8, ['pro'])).most).to.equal(0)
         await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1' }))
-        await store.claimAttempt({ commandId, round: 2, podUid: newId() })
+        await store.claimAttempt({ commandId, jobGeneration: 2, podUid: newId() })
         expect((await demand(8, ['free'])).most).to.equal(1)
       })
     })
@@ -178,22 +183,22 @@ export function describeStartWaits(session: Session): void {
       // A poll of the record is answered from memory until its version changes.
       expect(await row(commandId)).to.include({ startWait: 'POLICY', version: version + 1 })
       expect(await waiting('POLICY')).to.equal(before + 1)
-      await store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod-1' })
       expect(await reasonOf(commandId)).to.equal(null)
       expect(await waiting('POLICY')).to.equal(before)
     })
 
-    it('return to their place in the queue, and are admitted again as another round', async () => {
+    it('return to their place in the queue, and are admitted again as another generation', async () => {
       const [first, second] = [await dispatch({ vcpuCount: 2 }), await dispatch({ vcpuCount: 2 })]
       await admit(4)
       await store.recordStartWait(second, 'CAPACITY')
-      expect(await store.returnToQueue({ commandId: second, round: 2 })).to.equal(false)
-      expect(await store.returnToQueue({ commandId: second, round: 1 })).to.equal(true)
-      expect(await store.returnToQueue({ commandId: second, round: 1 })).to.equal(false)
+      expect(await store.returnToQueue({ commandId: second, jobGeneration: 2 })).to.equal(false)
+      expect(await store.returnToQueue({ commandId: second, jobGeneration: 1 })).to.equal(true)
+      expect(await store.returnToQueue({ commandId: second, jobGeneration: 1 })).to.equal(false)
       const returned = {
         admitted: false,
-        round: 0,
-        returnedRound: 1,
+        jobGeneration: 0,
+        returnedGeneration: 1,
         queuePosition: 1,
         startWait: null,
         attempts: 0,
@@ -201,19 +206,19 @@ export function describeStartWaits(session: Session): void {
       expect(await row(second)).to.include(returned)
       const third = await dispatch({ vcpuCount: 2 })
       expect((await admit(4)).admitted).to.deep.equal([second])
-      expect(await row(second)).to.include({ admitted: true, round: 2 })
+      expect(await row(second)).to.include({ admitted: true, jobGeneration: 2 })
       expect(await row(third)).to.include({ queuePosition: 1 })
-      expect(await row(first)).to.include({ admitted: true, round: 1 })
+      expect(await row(first)).to.include({ admitted: true, jobGeneration: 1 })
     })
 
-    it('are given to no pod of the round from which they returned', async () => {
+    it('are given to no pod of the generation from which they returned', async () => {
       const commandId = await dispatch()
       await admit()
-      await store.returnToQueue({ commandId, round: 1 })
-      const claim = await store.claimAttempt({ commandId, round: 1, podUid: 'late' })
+      await store.returnToQueue({ commandId, jobGeneration: 1 })
+      const claim = await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'late' })
       expect(claim.kind).to.equal('lost')
       await admit()
-      const next = await store.claimAttempt({ commandId, round: 2, podUid: 'pod-2' })
+      const next = await store.claimAttempt({ commandId, jobGeneration: 2, podUid: 'pod-2' })
       expect(next.kind).to.equal('assigned')
     })
 
@@ -225,7 +230,7 @@ export function describeStartWaits(session: Session): void {
       await store.requestCancel(cancelled)
       await store.commitOutcome(commitOf(ended, null, failed('START_TIMEOUT')))
       for (const commandId of [runs, cancelled, ended]) {
-        expect(await store.returnToQueue({ commandId, round: 1 })).to.equal(false)
+        expect(await store.returnToQueue({ commandId, jobGeneration: 1 })).to.equal(false)
       }
     })
   })

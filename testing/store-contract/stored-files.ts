@@ -22,7 +22,7 @@ export function describeStoredFiles(session: Session): void {
     const claimed = async (podUid: string): Promise<string> => {
       const fileId = await stored()
       await admit()
-      await store.claimAttempt({ commandId: fileId, round: 1, podUid })
+      await store.claimAttempt({ commandId: fileId, jobGeneration: 1, podUid })
       return fileId
     }
     const statusOf = async (fileId: string) => (await row(fileId)).file?.status
@@ -77,7 +77,7 @@ export function describeStoredFiles(session: Session): void {
       const fileId = await stored()
       await admit()
       expect(await statusOf(fileId)).to.equal('QUEUED')
-      await store.claimAttempt({ commandId: fileId, round: 1, podUid: 'pod-1' })
+      await store.claimAttempt({ commandId: fileId, jobGeneration: 1, podUid: 'pod-1' })
       expect(await statusOf(fileId)).to.equal('DOWNLOADING')
       const report = { ...progressOf(fileId, 'pod-1'), steps: [], logs: [] }
       await store.storeProgress({ ...report, stage: 'DOWNLOADING' })
@@ -103,7 +103,7 @@ export function describeStoredFiles(session: Session): void {
       const report = { ...progressOf(fileId, 'pod-1'), steps: [], logs: [] }
       await store.storeProgress({ ...report, stage: 'UPLOADING' })
       await store.loseAttempt(lossOf(fileId, { attempt: 'pod-1' }))
-      await store.claimAttempt({ commandId: fileId, round: 2, podUid: 'pod-2' })
+      await store.claimAttempt({ commandId: fileId, jobGeneration: 2, podUid: 'pod-2' })
       expect(await statusOf(fileId)).to.equal('DOWNLOADING')
       await store.commitOutcome(success(fileId, 'pod-1'))
       expect(await statusOf(fileId)).to.equal('DOWNLOADING')

@@ -47,7 +47,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
       queue_position: null,
     })
     expect(field(field(body, 'steps'), '0')).to.include({ status: 'SKIPPED' })
-    const claim = await app.store.claimAttempt({ commandId: id, round: 1, podUid: 'late' })
+    const claim = await app.store.claimAttempt({ commandId: id, jobGeneration: 1, podUid: 'late' })
     expect(claim.kind).to.equal('final')
   })
 
@@ -129,7 +129,7 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
         ids.map(async (id) => {
           const [first, claim, second] = await Promise.all([
             cancel(id),
-            app.store.claimAttempt({ commandId: id, round: 1, podUid: `pod-${id}` }),
+            app.store.claimAttempt({ commandId: id, jobGeneration: 1, podUid: `pod-${id}` }),
             cancel(id),
           ])
           expect([first.status, second.status]).to.deep.equal([200, 200])

@@ -172,7 +172,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
     await app.store.loseAttempt(lossOf(id, { attempt: pod, podUid: pod }))
     const { until } = await follow(id)
     await until(/before/)
-    await app.store.claimAttempt({ commandId: id, round: 2, podUid: 'pod-2' })
+    await app.store.claimAttempt({ commandId: id, jobGeneration: 2, podUid: 'pod-2' })
     expect(await logs(id)).to.equal('before the loss\n')
     await write(id, 'pod-2', 0, 'after it\n')
     expect(await logs(id)).to.equal('after it\n')

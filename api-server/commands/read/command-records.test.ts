@@ -49,7 +49,7 @@ describe('createCommandRecords', () => {
       const podUid = newId()
       await store.importCommand({ ...command, resourceUid: newId() })
       await admitWaiting(store, accountId)
-      await store.claimAttempt({ commandId: command.commandId, round: 1, podUid })
+      await store.claimAttempt({ commandId: command.commandId, jobGeneration: 1, podUid })
       return { commandId: command.commandId, podUid }
     }
     const percentOf = async (commandId: string) =>

@@ -133,7 +133,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
       ['LOST', 'STARTING', 'DOWNLOADING', 'FFMPEG_PROCESSING'],
       [null, 'STARTING'],
     ])
-    await app.store.claimAttempt({ commandId: id, round: 2, podUid: `second-${id}` })
+    await app.store.claimAttempt({ commandId: id, jobGeneration: 2, podUid: `second-${id}` })
     await report(id, `second-${id}`, 'UPLOADING')
     const timeline = await read(id)
     expect(named(timeline)[1]).to.deep.equal([null, 'STARTING', 'DOWNLOADING', 'UPLOADING'])
@@ -148,7 +148,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     await app.query('age_losses', age, [id])
     await app.store.claimAttempt({
       commandId: id,
-      round: 2,
+      jobGeneration: 2,
       podUid: `second-${id}`,
       start: { nodeSeconds: 20, sandboxSeconds: 22 },
     })
@@ -174,7 +174,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     await app.store.loseAttempt(lossOf(id, { attempt: podUid, podUid }))
     await app.store.claimAttempt({
       commandId: id,
-      round: 2,
+      jobGeneration: 2,
       podUid: `second-${id}`,
       start: { nodeSeconds: 86_400, sandboxSeconds: null },
     })

@@ -116,7 +116,7 @@ export function admission(
     },
 
     /** Locks the row, not the account: it only frees vCPUs, as a release does. */
-    async returnToQueue({ commandId, round }) {
+    async returnToQueue({ commandId, jobGeneration }) {
       const returned = await database.query(
         'return_to_queue',
         `update commands set admitted_at = null, round = 0, returned_round = round, round_began_at = null,
@@ -124,7 +124,7 @@ export function admission(
          where command_id = $1 and round = $2 and admitted_at is not null and finished_at is null
            and attempts = 0 and lost_attempts = '{}' and not cancel_requested
          returning command_id`,
-        [commandId, round],
+        [commandId, jobGeneration],
       )
       return returned.length > 0
     },
@@ -151,7 +151,7 @@ export function admission(
   }
 }
 
-/** The round guards against another leader that has admitted the command since. */
+/** The generation guards against another leader that has admitted the command since. */
 async function endForQuota(
   query: Query,
   commandIds: readonly string[],
@@ -159,7 +159,7 @@ async function endForQuota(
   observer: LifecycleObserver,
 ): Promise<string[]> {
   const outcome = { status: 'FAILED', errorStatus: 'QUOTA_EXCEEDED', errorMessage } as const
-  const silent = { attempt: null, round: 0, steps: null, usage: null, logs: [] }
+  const silent = { attempt: null, jobGeneration: 0, steps: null, usage: null, logs: [] }
   const ended: string[] = []
   for (const commandId of commandIds) {
     const committed = await commitOutcome(query, { commandId, outcome, ...silent }, observer)

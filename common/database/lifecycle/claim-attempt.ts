@@ -24,7 +24,12 @@ export async function claimAttempt(
        returning command_id, round, command_type
      ), ${fileFetches}
      insert into attempts (command_id, attempt, round) select command_id, $3, round from claimed`,
-    [claim.commandId, claim.round, claim.podUid, claim.start ? JSON.stringify(claim.start) : null],
+    [
+      claim.commandId,
+      claim.jobGeneration,
+      claim.podUid,
+      claim.start ? JSON.stringify(claim.start) : null,
+    ],
   )
   return claimOf(await findForReconcile(query, claim.commandId), claim)
 }
@@ -53,13 +58,16 @@ export const fileFetches = `fetching as (
   )`
 
 /** The answer to a pod's claim, from the row after the claim. */
-export function claimOf(row: ReconcileRow | null, claim: { round: number; podUid: string }): Claim {
+export function claimOf(
+  row: ReconcileRow | null,
+  claim: { jobGeneration: number; podUid: string },
+): Claim {
   if (row === null) return { kind: 'unknown' }
   if (isFinal(row.status)) {
     return { kind: 'final', status: row.status, errorStatus: row.errorStatus }
   }
   if (row.attempt === claim.podUid) return { kind: 'assigned', row }
-  const ofThisRound = row.admitted && row.round === claim.round
-  if (!ofThisRound || row.lostAttempts.includes(claim.podUid)) return { kind: 'lost' }
+  const isPresent = row.admitted && row.jobGeneration === claim.jobGeneration
+  if (!isPresent || row.lostAttempts.includes(claim.podUid)) return { kind: 'lost' }
   return { kind: 'held' }
 }

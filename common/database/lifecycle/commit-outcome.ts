@@ -44,7 +44,7 @@ export async function commitOutcome(
     fileParameter(outcome),
     failed === null ? null : fileErrorStatus(failed.errorStatus),
     logParameter(attempt === null ? [] : commit.logs),
-    commit.round ?? null,
+    commit.jobGeneration ?? null,
     warningParameter(outcome),
   ])
   const [row] = ended

@@ -99,7 +99,7 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
            where command_id = any (array(select command_id from locked))
            returning *
          )
-         select ${submissionColumns}, a.name as "accountName", c.round,
+         select ${submissionColumns}, a.name as "accountName", c.round as "jobGeneration",
            c.dispatch_tries as tries, (select key from dispatch_key) as "dispatchKey"
          from leased c join accounts a using (account_id) join chosen using (command_id)
          order by chosen.position`,
@@ -152,7 +152,7 @@ export function dispatch({ query }: Database): DispatchStore & Pick<ReconcileSto
 
     /**
      * Locks the row. The Job and pods of the resource were deleted with it, so a running attempt is
-     * fenced and the next round begins, which does not count as an attempt. Guarded by the UID: a
+     * fenced and the next generation begins, which does not count as an attempt. Guarded by the UID: a
      * resource that was created meanwhile stays.
      */
     async undispatch(commandId, resourceUid) {

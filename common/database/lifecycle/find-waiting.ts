@@ -26,7 +26,7 @@ interface FoundCommand extends Pick<
   readonly queuedSeconds: number | null
   readonly isEnding: boolean
   readonly isStarting: boolean
-  readonly round: number
+  readonly jobGeneration: number
   readonly isNew: boolean
 }
 
@@ -84,7 +84,7 @@ export const findWaitingSql = `with recursive accounts_waiting as (
 select f.account_id as "accountId", of.name, of.plan, of.limits, of.used as "usedVcpuSeconds", of.reason,
   of.rate_vcpus as "rateVcpus", of.paused_why as "pausedWhy",
   f.command_id as "commandId", f.vcpu_count as "vcpuCount", f.seconds, f.queued as "queuedSeconds",
-  f.is_ending as "isEnding", f.is_starting as "isStarting", f.round, f.is_new as "isNew"
+  f.is_ending as "isEnding", f.is_starting as "isStarting", f.round as "jobGeneration", f.is_new as "isNew"
 from found f join of using (account_id)
 order by f.queued desc, f.command_id`
 
@@ -144,8 +144,8 @@ function byAccount(found: readonly FoundCommand[]): AccountInRound<AdmittedComma
       ),
       running: commands.flatMap(({ queuedSeconds, seconds, ...command }) => {
         if (queuedSeconds !== null) return []
-        const { commandId, vcpuCount, isEnding, isStarting, round, isNew } = command
-        const facts = { commandId, vcpuCount, isEnding, isStarting, round, isNew }
+        const { commandId, vcpuCount, isEnding, isStarting, jobGeneration, isNew } = command
+        const facts = { commandId, vcpuCount, isEnding, isStarting, jobGeneration, isNew }
         return { ...facts, runningSeconds: seconds }
       }),
     }

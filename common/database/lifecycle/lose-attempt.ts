@@ -16,12 +16,12 @@ export async function loseAttempt(
   database: Database,
   lost: LostAttempt,
   observer: LifecycleObserver,
-): Promise<{ round: number } | { ended: ErrorStatus } | null> {
+): Promise<{ jobGeneration: number } | { ended: ErrorStatus } | null> {
   const observed: (() => void)[] = []
   const result = await database.transaction(async (query) => {
     const [row] = await query<LossRow & Pick<EndedAttempt, 'marks'>>(
       'lose_attempt_lock',
-      `select round, attempt, finished_at is not null as final, lost_attempts as "lostAttempts",
+      `select round as "jobGeneration", attempt, finished_at is not null as final, lost_attempts as "lostAttempts",
          loss_reasons as "lossReasons", charged_losses as "chargedLosses",
          ${marksOfLast} as marks
        from commands where command_id = $1 for no key update`,
@@ -47,9 +47,9 @@ export async function loseAttempt(
          loss_reasons = loss_reasons || $4::text, charged_losses = charged_losses + $5::integer,
          version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
        where command_id = $1`,
-      [lost.commandId, loss.round, loss.podUid, lost.reason, lost.charged ? 1 : 0],
+      [lost.commandId, loss.jobGeneration, loss.podUid, lost.reason, lost.charged ? 1 : 0],
     )
-    if (loss.end === null) return { round: loss.round }
+    if (loss.end === null) return { jobGeneration: loss.jobGeneration }
     const commit = {
       commandId: lost.commandId,
       attempt: null,

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { lossOf } from './loss.ts'
 
 const row = {
-  round: 3,
+  jobGeneration: 3,
   attempt: 'pod-3',
   final: false,
   chargedLosses: 2,
@@ -10,10 +10,10 @@ const row = {
 }
 const last = {
   commandId: 'c',
-  round: 3,
+  jobGeneration: 3,
   attempt: 'pod-3',
   podUid: null,
-  sameRound: false,
+  sameGeneration: false,
   reason: 'SandboxUnavailable',
   charged: true,
   maxAttempts: 3,

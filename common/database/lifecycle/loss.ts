@@ -4,7 +4,7 @@ import type { LostAttempt } from '../../store/reconcile.ts'
 
 /** The columns of a command's row about the attempts before this loss. */
 export interface LossRow {
-  readonly round: number
+  readonly jobGeneration: number
   readonly attempt: string | null
   readonly final: boolean
   readonly lostAttempts: readonly string[]
@@ -15,7 +15,7 @@ export interface LossRow {
 export interface Loss {
   /** The pod to fence; null where none is known. */
   readonly podUid: string | null
-  readonly round: number
+  readonly jobGeneration: number
   readonly end: { readonly errorStatus: ErrorStatus; readonly errorMessage: string } | null
 }
 
@@ -25,19 +25,24 @@ export interface Loss {
  * use up the attempts are failures of pods and nodes (RUNNER_LOST).
  */
 export function lossOf(row: LossRow, lost: LostAttempt): Loss | null {
-  const admitted = row.round > 0
-  const current = row.round === lost.round && row.attempt === lost.attempt
+  const admitted = row.jobGeneration > 0
+  const current = row.jobGeneration === lost.jobGeneration && row.attempt === lost.attempt
   if (row.final || !admitted || !current) return null
   const podUid = lost.attempt ?? lost.podUid
   // A pod can be lost only once; without this check a retried call would use up two attempts.
   if (podUid !== null && row.lostAttempts.includes(podUid)) return null
   const before = row.lossReasons.filter((reason) => countOf(reason) === countOf(lost.reason))
   const losses = before.length + 1
-  // Without a pod's UID, only a new round makes the guard of a retried call fail.
-  const round = lost.sameRound && podUid !== null ? row.round : row.round + 1
-  if (losses < lost.maxAttempts) return { podUid, round, end: null }
+  // Without a pod's UID, only a new generation makes the guard of a retried call fail.
+  const jobGeneration =
+    lost.sameGeneration && podUid !== null ? row.jobGeneration : row.jobGeneration + 1
+  if (losses < lost.maxAttempts) return { podUid, jobGeneration, end: null }
   const isEviction = lost.reason === evictedByQueue
-  return { podUid, round, end: isEviction ? evictedTooOften(losses) : endOf(row, lost, before) }
+  return {
+    podUid,
+    jobGeneration,
+    end: isEviction ? evictedTooOften(losses) : endOf(row, lost, before),
+  }
 }
 
 /** The losses that a loss is counted with. */

@@ -38,7 +38,7 @@ describe('stages of commands', () => {
   it('are lost with their attempt, once, and the end of the last loss has no attempt', async () => {
     const { observing, counts } = observed()
     const commandId = await running('pod-2')
-    const loss = lossOf(commandId, { round: 1, attempt: 'pod-2', maxAttempts: 1 })
+    const loss = lossOf(commandId, { jobGeneration: 1, attempt: 'pod-2', maxAttempts: 1 })
     expect(await observing.loseAttempt(loss)).to.have.property('ended')
     expect(await observing.loseAttempt(loss)).to.equal(null)
     expect(await counts()).to.deep.equal({ 'download lost': 1, 'dispatch ok': 1, 'queue ok': 1 })
@@ -60,7 +60,9 @@ describe('stages of commands', () => {
     await store.insertCommands([command])
     await store.markDispatched(commandId, `uid-${commandId}`)
     await admitWaiting(store, accountId)
-    expect((await store.claimAttempt({ commandId, round: 1, podUid })).kind).to.equal('assigned')
+    expect((await store.claimAttempt({ commandId, jobGeneration: 1, podUid })).kind).to.equal(
+      'assigned',
+    )
     return commandId
   }
 

@@ -214,13 +214,13 @@ export async function findForReconcile(
        c.reserved_output_bytes as "reservedOutputBytes", c.version, c.mirrored_version as "mirroredVersion",
        c.mirrored_at is not null as mirrored, c.resource_uid as "resourceUid",
        c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
-       extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceRound",
-       c.released_at is not null as released, c.round, c.attempt,
+       extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceGeneration",
+       c.released_at is not null as released, c.round as "jobGeneration", c.attempt,
        t.standby_job as "standbyJob", t.waited_seconds as "waitedSeconds",
        c.lost_attempts as "lostAttempts",
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
        cardinality(array_positions(c.loss_reasons, '${lostOnSpot}')) as "spotLosses",
-       c.start_wait as "startWait", c.returned_round as "returnedRound",
+       c.start_wait as "startWait", c.returned_round as "returnedGeneration",
        case when c.status = 'SUCCESS' then (
          select jsonb_build_object(
            'count', count(*),

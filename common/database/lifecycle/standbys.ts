@@ -37,9 +37,9 @@ export function standbys({ query }: Database): StandbyStore {
 
     /** Locks nothing. */
     async findBound(podUid) {
-      const [bound] = await query<{ commandId: string; round: number }>(
+      const [bound] = await query<{ commandId: string; jobGeneration: number }>(
         'find_bound',
-        `select command_id as "commandId", round from attempts
+        `select command_id as "commandId", round as "jobGeneration" from attempts
          where attempt = $1 and standby_job is not null`,
         [podUid],
       )

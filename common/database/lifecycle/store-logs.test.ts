@@ -14,7 +14,7 @@ describe('storing messages of FFmpeg', () => {
     await admitWaiting(store, accountId)
     const { commandId } = command
     const podUid = newId()
-    await store.claimAttempt({ commandId, round: 1, podUid })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid })
     return {
       commandId,
       report: (sequence: number, text: string) =>

@@ -61,7 +61,7 @@ describe('an account at 99 % of its quota', () => {
         'update commands set admitted_at = coalesce(admitted_at, now()), round = 1 where command_id = $1',
         [commandId],
       )
-      await store.claimAttempt({ commandId, round: 1, podUid })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid })
       const usage = { inputBytes: mbytes * mbyte, outputBytes: 0, ffmpegStarted: true }
       const commit = commitOf(commandId, podUid, failed('FFMPEG_FAILED'))
       await store.commitOutcome({ ...commit, usage: { ...usage, ffmpegRunSeconds: 1 } })

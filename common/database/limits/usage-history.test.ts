@@ -32,7 +32,7 @@ describe('the history of usage', () => {
     await store.markDispatched(commandId, newId())
     await admitWaiting(store, accountId, { vcpuLimit: null, passSeconds: 300 })
     const pod = newId()
-    await store.claimAttempt({ commandId, round: 1, podUid: pod })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid: pod })
     const outcome =
       end === 'SUCCESS'
         ? { status: 'SUCCESS' as const, files: [newFile(commandId)] }

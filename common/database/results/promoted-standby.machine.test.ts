@@ -88,9 +88,11 @@ describe('a primary with a standby', () => {
       expect((await promoted.findCommand(accountId, commandId))?.status).to.equal('PROCESSING')
       const result = await readResult(objects, { accountId, commandId, attempt: pod })
       if (result === null) throw new Error('no result object')
-      const { files, ...end } = result
+      const { files, round, ...end } = result
       const outcome = { status: 'SUCCESS', files } as const
-      expect(await promoted.restoreOutcome({ ...end, outcome })).to.equal('restored')
+      expect(await promoted.restoreOutcome({ ...end, jobGeneration: round, outcome })).to.equal(
+        'restored',
+      )
       expect(ended(await promoted.findCommand(accountId, commandId))).to.deep.equal(
         shown.get(commandId),
       )
@@ -132,7 +134,7 @@ async function running(store: Store, count: number) {
   for (const { command } of begun) await store.markDispatched(command.commandId, newId())
   await admitWaiting(store, accountId, { vcpuLimit: null, passSeconds: 300 })
   for (const { command, pod } of begun) {
-    await store.claimAttempt({ commandId: command.commandId, round: 1, podUid: pod })
+    await store.claimAttempt({ commandId: command.commandId, jobGeneration: 1, podUid: pod })
   }
   return begun.map(({ command, pod }) => ({ accountId, commandId: command.commandId, pod }))
 }

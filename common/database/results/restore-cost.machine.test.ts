@@ -37,12 +37,12 @@ describe('the statements about results', () => {
     await store.insertCommands([command])
     await store.markDispatched(commandId, newId())
     await admitWaiting(store, accountId, { vcpuLimit: null, passSeconds: 300 })
-    await store.claimAttempt({ commandId, round: 1, podUid: 'pod-1' })
+    await store.claimAttempt({ commandId, jobGeneration: 1, podUid: 'pod-1' })
     const { steps } = commitOf(commandId, 'pod-1')
     const shown = {
       commandId,
       attempt: 'pod-1',
-      round: 1,
+      jobGeneration: 1,
       attempts: 1,
       steps: steps ?? [],
       startedAt: null,

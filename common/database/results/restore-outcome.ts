@@ -28,7 +28,7 @@ export async function restoreOutcome(query: Query, shown: ShownOutcome): Promise
     shown.startedAt,
     shown.finishedAt,
     shown.attempts,
-    shown.round,
+    shown.jobGeneration,
     warningParameter(outcome),
   ])
   return ended.length > 0 ? 'restored' : whyNot(query, shown.commandId)

@@ -38,7 +38,14 @@ export async function acceptResult(
   if (steps.length !== stepCount) return otherSteps(stepCount, steps.length)
   const unknown = unknownStep(result)
   if (unknown !== null) return unknown
-  const commit = { commandId, attempt: podUid, round: runner.round, steps, usage, logs }
+  const commit = {
+    commandId,
+    attempt: podUid,
+    jobGeneration: runner.jobGeneration,
+    steps,
+    usage,
+    logs,
+  }
   const checked = await checkObjects(deps, runner, row, result)
   if ('answer' in checked) return checked.answer
   if (checked.outcome === null && result.outcome.status === 'SUCCESS') {

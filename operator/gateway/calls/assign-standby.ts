@@ -67,7 +67,7 @@ async function assigned(
     account,
     attempt: podUid,
     pod: podName,
-    round: row.round,
+    round: row.jobGeneration,
   })
   return ok(assignment)
 }

@@ -20,9 +20,14 @@ import { storedKey } from './stored-key.ts'
  */
 export async function assign(deps: GatewayDeps, runner: Runner): Promise<GatewayResponse> {
   const { store, effects, logger, pods } = deps
-  const { commandId, round, podUid } = runner
+  const { commandId, jobGeneration, podUid } = runner
   const claim = await effects.failpoint('gateway.attempt_claimed', () =>
-    store.claimAttempt({ commandId, round, podUid, start: pods.podByUid(podUid)?.start ?? null }),
+    store.claimAttempt({
+      commandId,
+      jobGeneration,
+      podUid,
+      start: pods.podByUid(podUid)?.start ?? null,
+    }),
   )
   switch (claim.kind) {
     case 'unknown':
@@ -38,7 +43,7 @@ export async function assign(deps: GatewayDeps, runner: Runner): Promise<Gateway
         command_id: commandId,
         account: claim.row.accountName,
         attempt: podUid,
-        round,
+        round: jobGeneration,
       })
       deps.notify(commandId, 'claimed')
       return ok(await assignmentFor(deps, runner, claim.row))

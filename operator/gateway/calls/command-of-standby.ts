@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 
-type Command = { readonly commandId: string; readonly round: number }
+type Command = { readonly commandId: string; readonly jobGeneration: number }
 
 const maxKnown = 10_000
 

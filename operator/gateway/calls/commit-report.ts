@@ -11,7 +11,7 @@ import type { GatewayDeps } from './gateway-deps.ts'
  */
 export async function commitReport(
   { store, effects, notify, logger }: GatewayDeps,
-  { commandId, podUid, round }: Runner,
+  { commandId, podUid, jobGeneration }: Runner,
   commit: OutcomeCommit,
   onCommitted: () => void = () => undefined,
 ): Promise<GatewayResponse> {
@@ -27,7 +27,7 @@ export async function commitReport(
   logger.info('ended', {
     command_id: commandId,
     attempt: podUid,
-    round,
+    round: jobGeneration,
     status,
     error_status: errorStatus,
     fault: errorStatus === null ? null : failures[errorStatus].fault,

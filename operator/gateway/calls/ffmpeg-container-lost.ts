@@ -27,12 +27,12 @@ export async function ffmpegContainerLost(
   const { stage } = held.row
   const verdict = pod === null ? null : failureOf(pod, { claimed: true, stage, limits })
   if (verdict?.kind !== 'failed') {
-    const { commandId, podUid, round } = runner
+    const { commandId, podUid, jobGeneration } = runner
     const evidence = pod?.ffmpeg ?? null
     deps.logger.warn('lost its ffmpeg container', {
       command_id: commandId,
       attempt: podUid,
-      round,
+      round: jobGeneration,
       evidence,
     })
     return ok({ kind: 'again' })

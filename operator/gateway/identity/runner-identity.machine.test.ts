@@ -23,11 +23,11 @@ describe('createRunnerIdentity', () => {
     return { cluster, identity, verify }
   }
 
-  it('reads command, round and attempt from the signed name of the pod', async () => {
+  it('reads command, generation and attempt from the signed name of the pod', async () => {
     const { cluster, verify } = await open()
     expect(await verify(cluster.token(pod))).to.deep.equal({
       kind: 'runner',
-      runner: { commandId, round: 2, podUid: 'pod-uid', podName },
+      runner: { commandId, jobGeneration: 2, podUid: 'pod-uid', podName },
     })
   })
 

@@ -7,7 +7,7 @@ import type { StandbyPod } from '../../warm/standby-waiters.ts'
 /** The pod that sent a request, as the cluster has signed it. */
 export interface Runner {
   readonly commandId: string
-  readonly round: number
+  readonly jobGeneration: number
   /** The attempt. */
   readonly podUid: string
   readonly podName: string

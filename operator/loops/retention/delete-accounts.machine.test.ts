@@ -32,7 +32,7 @@ describe('the deletion of an account', () => {
       [running.commandId],
     )
     const pod = newId()
-    await store.claimAttempt({ commandId: running.commandId, round: 1, podUid: pod })
+    await store.claimAttempt({ commandId: running.commandId, jobGeneration: 1, podUid: pod })
     const prefix = `public/${accountId}/${running.commandId}/${pod}/`
     await store.recordUpload({
       commandId: running.commandId,

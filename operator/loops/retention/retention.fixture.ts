@@ -102,7 +102,7 @@ export async function openRetention() {
       await store.insertCommands([command])
       await store.markDispatched(commandId, `uid-${commandId}`)
       await admitWaiting(store, accountId)
-      await store.claimAttempt({ commandId, round: 1, podUid })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid })
       const key = `public/${accountId}/${commandId}/${podUid}/o.mp4`
       const file = { ...newFile(commandId), key }
       await store.commitOutcome(commitOf(commandId, podUid, { status: 'SUCCESS', files: [file] }))

@@ -25,7 +25,7 @@ export const withoutAttemptFence: Sabotage = {
         : { kind: 'stored', cancel: false }
     },
     commitOutcome: async (commit) => {
-      const { round: _round, ...rest } = commit
+      const { jobGeneration: _round, ...rest } = commit
       const row = await store.findForReconcile(commit.commandId)
       return store.commitOutcome({ ...rest, attempt: row?.attempt ?? null })
     },

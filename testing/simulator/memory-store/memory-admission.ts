@@ -77,7 +77,7 @@ export function memoryAdmission(
         runningSeconds: secondsSince(row.admittedAt),
         isEnding: row.finishedAt !== null,
         isStarting: isStarting(row),
-        round: row.round,
+        jobGeneration: row.jobGeneration,
         isNew: row.attempts === 0 && row.lostAttempts.length === 0,
       })),
     }
@@ -86,8 +86,8 @@ export function memoryAdmission(
   const isStarting = (row: CommandRow): boolean =>
     !isEnded(row) &&
     row.attempt === null &&
-    row.roundBeganAt !== null &&
-    secondsSince(row.roundBeganAt) < startSeconds
+    row.generationBeganAt !== null &&
+    secondsSince(row.generationBeganAt) < startSeconds
 
   return {
     findWaiting({ heads }) {
@@ -140,8 +140,8 @@ export function memoryAdmission(
       const chosen = [...quota.started]
       const admitted = waiting.filter((row) => chosen.includes(row.submission.commandId))
       for (const row of admitted) {
-        row.admittedAt = row.roundBeganAt = now()
-        row.round = row.returnedRound + 1
+        row.admittedAt = row.generationBeganAt = now()
+        row.jobGeneration = row.returnedGeneration + 1
         changed(row, now())
       }
       return {
@@ -152,13 +152,14 @@ export function memoryAdmission(
         ...(quota.wait === null ? {} : { quotaWait: quota.wait }),
       }
     },
-    returnToQueue({ commandId, round }) {
+    returnToQueue({ commandId, jobGeneration }) {
       const row = tables.commands.get(commandId)
-      if (row?.round !== round || row.admittedAt === null || isEnded(row)) return false
+      if (row?.jobGeneration !== jobGeneration || row.admittedAt === null || isEnded(row))
+        return false
       if (row.attempts > 0 || row.lostAttempts.length > 0 || row.cancelRequested) return false
-      row.admittedAt = row.roundBeganAt = row.startWait = null
-      row.returnedRound = row.round
-      row.round = 0
+      row.admittedAt = row.generationBeganAt = row.startWait = null
+      row.returnedGeneration = row.jobGeneration
+      row.jobGeneration = 0
       changed(row, now())
       return true
     },

@@ -64,8 +64,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     claimAttempt(claim) {
       const row = tables.commands.get(claim.commandId)
       const free =
-        row?.round === claim.round &&
-        row.round > 0 &&
+        row?.jobGeneration === claim.jobGeneration &&
+        row.jobGeneration > 0 &&
         row.attempt === null &&
         !isEnded(row) &&
         !row.lostAttempts.includes(claim.podUid)
@@ -107,8 +107,9 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       if (row === undefined) return { kind: 'superseded' }
       const { status, errorStatus, attempt } = row
       if (isFinal(status)) return { kind: 'final', status, errorStatus, attempt }
-      const isOfRound = commit.round === undefined || commit.round === row.round
-      if (attempt !== commit.attempt || !isOfRound) return { kind: 'superseded' }
+      const isOfGeneration =
+        commit.jobGeneration === undefined || commit.jobGeneration === row.jobGeneration
+      if (attempt !== commit.attempt || !isOfGeneration) return { kind: 'superseded' }
       end(row, commit)
       return { kind: 'committed' }
     },
@@ -118,13 +119,13 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       if (row === undefined || loss === null) return null
       sweep(lost.commandId, loss.podUid)
       row.attempt = null
-      row.round = loss.round
-      row.roundBeganAt = now()
+      row.jobGeneration = loss.jobGeneration
+      row.generationBeganAt = now()
       if (loss.podUid !== null) row.lostAttempts.push(loss.podUid)
       row.lossReasons.push(lost.reason)
       if (lost.charged) row.chargedLosses += 1
       changed(row, now())
-      if (loss.end === null) return { round: loss.round }
+      if (loss.end === null) return { jobGeneration: loss.jobGeneration }
       const outcome = { status: 'FAILED', ...loss.end } as const
       const { commandId } = lost
       end(row, { commandId, attempt: null, outcome, steps: null, usage: null, logs: [] })
@@ -142,9 +143,9 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       row.version += 1
       if (row.attempt !== null) row.lostAttempts.push(row.attempt)
       row.attempt = null
-      if (row.round === 0) return
-      row.round += 1
-      row.roundBeganAt = now()
+      if (row.jobGeneration === 0) return
+      row.jobGeneration += 1
+      row.generationBeganAt = now()
     },
 
     recordUpload(upload) {

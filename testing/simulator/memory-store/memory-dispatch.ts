@@ -12,8 +12,8 @@ export function memoryDispatch(tables: Tables, now: () => number) {
       return chooseClaimed(tables, claim, now()).map((row) => {
         row.leasedUntil = now() + claim.leaseSeconds * 1_000
         const accountName = accountOf(tables, row.submission.accountId).name
-        const { round, dispatchTries: tries } = row
-        return { ...row.submission, accountName, dispatchKey, round, tries }
+        const { jobGeneration, dispatchTries: tries } = row
+        return { ...row.submission, accountName, dispatchKey, jobGeneration, tries }
       })
     },
 

@@ -11,7 +11,8 @@ export function memoryResults(tables: Tables, now: () => number, current: () => 
     findResult(commandId) {
       const row = tables.commands.get(commandId)
       if (row?.status !== 'SUCCESS' || row.attempt === null) return null
-      const { submission, attempt, round, attempts, steps, ffmpegRunSeconds, warnings } = row
+      const { submission, attempt, jobGeneration, attempts, steps, ffmpegRunSeconds, warnings } =
+        row
       const files = tables.files
         .filter((file) => file.commandId === commandId || file.fileId === commandId)
         .flatMap((file) => {
@@ -24,7 +25,7 @@ export function memoryResults(tables: Tables, now: () => number, current: () => 
         commandId,
         submission,
         attempt,
-        round,
+        round: jobGeneration,
         attempts,
         steps,
         ffmpegRunSeconds,
@@ -77,9 +78,9 @@ function restore(tables: Tables, row: CommandRow, shown: ShownOutcome, now: numb
   } else {
     row.attempts = Math.max(row.attempts, shown.attempts, 1)
     row.lostAttempts = row.lostAttempts.filter((lost) => lost !== attempt)
-    row.round = Math.max(row.round, shown.round, 1)
+    row.jobGeneration = Math.max(row.jobGeneration, shown.jobGeneration, 1)
     row.admittedAt ??= now
-    row.roundBeganAt ??= now
+    row.generationBeganAt ??= now
     row.startedAt = timeOf(shown.startedAt) ?? row.startedAt ?? now
   }
   changed(row, now)

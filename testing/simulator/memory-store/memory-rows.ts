@@ -47,10 +47,10 @@ export interface CommandRow {
   cancelRequested: boolean
   admittedAt: number | null
   startWait: QueueReason | null
-  returnedRound: number
+  returnedGeneration: number
   releasedAt: number | null
-  round: number
-  roundBeganAt: number | null
+  jobGeneration: number
+  generationBeganAt: number | null
   attempt: string | null
   attempts: number
   lostAttempts: string[]
@@ -61,7 +61,7 @@ export interface CommandRow {
 export interface AttemptRow {
   readonly commandId: string
   readonly attempt: string
-  readonly round: number
+  readonly jobGeneration: number
   readonly claimedAt: number
   readonly standbyJob: string | null
   readonly waitedSeconds: number | null
@@ -163,10 +163,10 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     cancelRequested: false,
     admittedAt: null,
     startWait: null,
-    returnedRound: 0,
+    returnedGeneration: 0,
     releasedAt: null,
-    round: 0,
-    roundBeganAt: null,
+    jobGeneration: 0,
+    generationBeganAt: null,
     attempt: null,
     attempts: 0,
     lostAttempts: [],

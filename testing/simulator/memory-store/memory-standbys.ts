@@ -22,7 +22,9 @@ export function memoryStandbys(tables: Tables, now: () => number, reusesStandbys
     },
     findBound(podUid) {
       const bound = standbys().find(({ attempt }) => attempt === podUid)
-      return bound === undefined ? null : { commandId: bound.commandId, round: bound.round }
+      return bound === undefined
+        ? null
+        : { commandId: bound.commandId, jobGeneration: bound.jobGeneration }
     },
     boundStandbys: (jobNames) =>
       standbys()
@@ -34,9 +36,9 @@ export function memoryStandbys(tables: Tables, now: () => number, reusesStandbys
         .toSorted((a, b) => (a.standbyJob < b.standbyJob ? -1 : 1)),
     standbyDemand({ vcpuCount, coldPlans }) {
       const secondsAgo = [...tables.attempts.values()]
-        .filter(({ commandId, round }) => {
+        .filter(({ commandId, jobGeneration }) => {
           const submission = tables.commands.get(commandId)?.submission
-          if (submission === undefined || round !== 1) return false
+          if (submission === undefined || jobGeneration !== 1) return false
           const { plan } = accountOf(tables, submission.accountId)
           return submission.vcpuCount <= vcpuCount && !coldPlans.includes(plan)
         })
@@ -55,7 +57,7 @@ export function memoryStandbys(tables: Tables, now: () => number, reusesStandbys
 
 function waitsForFirst(row: CommandRow): boolean {
   const isHeld = row.attempt !== null || row.lostAttempts.length > 0
-  return row.round === 1 && !isHeld && !isEnded(row) && !row.cancelRequested
+  return row.jobGeneration === 1 && !isHeld && !isEnded(row) && !row.cancelRequested
 }
 
 /** Gives the row to an attempt. */
@@ -85,7 +87,7 @@ export function newAttempt(row: CommandRow, attempt: string, now: number): Attem
   return {
     commandId,
     attempt,
-    round: row.round,
+    jobGeneration: row.jobGeneration,
     claimedAt: now,
     standbyJob: null,
     waitedSeconds: null,

@@ -83,10 +83,10 @@ const podAt = ({ world, pod }: At) => world.pods[pod] ?? ''
 /** Pods of two commands may be of one Job. */
 const jobAt = (at: At) => `ffw-${(at.pod + at.command) % 3}`
 const uidAt = (at: At) => `uid-${at.pod}`
-/** The round and attempt of the row, as a caller that just read them would give them. */
+/** The generation and attempt of the row, as a caller that just read them would give them. */
 const seen = async (store: LifecycleStore, at: At) => {
   const row = await store.findForReconcile(idAt(at))
-  return { round: row?.round ?? 1, attempt: row?.attempt ?? null }
+  return { jobGeneration: row?.jobGeneration ?? 1, attempt: row?.attempt ?? null }
 }
 const everything = { limit: 100, liveLimit: 3, lookAhead: 2, leaseSeconds: 0, retries: true }
 const admission = {
@@ -155,8 +155,8 @@ const calls = {
   admitOne: (store: LifecycleStore, at: At) =>
     store.admit({ ...admission, accountId: commandAt(at).accountId, commandIds: [idAt(at)] }),
   claim: async (store: LifecycleStore, at: At) => {
-    const { round } = await seen(store, at)
-    return store.claimAttempt({ commandId: idAt(at), round, podUid: podAt(at) })
+    const { jobGeneration } = await seen(store, at)
+    return store.claimAttempt({ commandId: idAt(at), jobGeneration, podUid: podAt(at) })
   },
   bind: (store: LifecycleStore, at: At) =>
     store.bindStandby({
@@ -181,7 +181,7 @@ const calls = {
     store.loseAttempt(lossOf(idAt(at), { ...(await seen(store, at)), podUid: podAt(at) })),
   crash: async (store: LifecycleStore, at: At) =>
     store.loseAttempt(
-      lossOf(idAt(at), { ...(await seen(store, at)), charged: true, sameRound: true }),
+      lossOf(idAt(at), { ...(await seen(store, at)), charged: true, sameGeneration: true }),
     ),
   evict: async (store: LifecycleStore, at: At) =>
     store.loseAttempt(
@@ -189,7 +189,7 @@ const calls = {
         ...(await seen(store, at)),
         podUid: podAt(at),
         reason: 'KueueEvicted',
-        sameRound: true,
+        sameGeneration: true,
       }),
     ),
   succeed: (store: LifecycleStore, at: At) =>
@@ -208,7 +208,7 @@ const calls = {
   restoreFailed: (store: LifecycleStore, at: At) =>
     store.restoreOutcome(shownAt(at, failed('FFMPEG_FAILED'))),
   restoreCancelled: (store: LifecycleStore, at: At) =>
-    store.restoreOutcome({ ...shownAt(at, failed('CANCELLED')), attempt: null, round: 0 }),
+    store.restoreOutcome({ ...shownAt(at, failed('CANCELLED')), attempt: null, jobGeneration: 0 }),
   findResult: (store: LifecycleStore, at: At) => store.findResult(idAt(at)),
   requestCancel: (store: LifecycleStore, at: At) => store.requestCancel(idAt(at)),
   release: (store: LifecycleStore, at: At) => store.releaseQuota(idAt(at)),
@@ -274,7 +274,7 @@ function shownAt(at: At, outcome: ShownOutcome['outcome']): ShownOutcome {
   return {
     commandId: idAt(at),
     attempt: podAt(at),
-    round: at.pod + 1,
+    jobGeneration: at.pod + 1,
     attempts: at.pod,
     outcome,
     steps: [],
@@ -298,7 +298,7 @@ function comparable(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
       value !== null &&
-      /(At|secondsSinceRound|errorSeconds|(waited|queued|running|used\w+)Seconds)$/.test(key)
+      /(At|secondsSinceGeneration|errorSeconds|(waited|queued|running|used\w+)Seconds)$/.test(key)
         ? 'some time'
         : value,
     ),

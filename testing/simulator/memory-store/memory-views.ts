@@ -73,9 +73,10 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     resourceUid: row.resourceUid,
     cancelRequested: row.cancelRequested || file?.deletedAt instanceof Date,
     admitted: row.admittedAt !== null,
-    secondsSinceRound: row.roundBeganAt === null ? null : (now - row.roundBeganAt) / 1_000,
+    secondsSinceGeneration:
+      row.generationBeganAt === null ? null : (now - row.generationBeganAt) / 1_000,
     released: row.releasedAt !== null,
-    round: row.round,
+    jobGeneration: row.jobGeneration,
     attempt: row.attempt,
     standbyJob: attempt?.standbyJob ?? null,
     waitedSeconds: attempt?.waitedSeconds ?? null,
@@ -83,7 +84,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,
     spotLosses: row.lossReasons.filter((reason) => reason === lostOnSpot).length,
     startWait: row.startWait,
-    returnedRound: row.returnedRound,
+    returnedGeneration: row.returnedGeneration,
     queuePosition: queuePositionOf(tables, row),
     outputs:
       row.status === 'SUCCESS'

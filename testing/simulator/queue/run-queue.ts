@@ -101,7 +101,7 @@ export async function runQueue(
   async function endDue(nowMs: number): Promise<void> {
     while ((ends.at(-1)?.atMs ?? Infinity) <= nowMs) {
       const { commandId = '' } = ends.pop() ?? {}
-      await store.claimAttempt({ commandId, round: 1, podUid: commandId })
+      await store.claimAttempt({ commandId, jobGeneration: 1, podUid: commandId })
       await store.commitOutcome(commitOf(commandId, commandId))
       await store.releaseQuota(commandId)
       isChanged = true

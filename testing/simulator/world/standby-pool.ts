@@ -22,7 +22,7 @@ export function poolProblems(jobs: readonly FakeObject[], warm: WarmWorld | null
 export function standbyProblem({ kind, metadata, ...object }: FakeObject): string | null {
   if ((kind !== 'Job' && kind !== 'Pod') || !isUnbound({ kind, metadata, ...object })) return null
   const isOwned = kind === 'Job' && (metadata.ownerReferences ?? []).length > 0
-  const has = [labels.commandId, labels.account, labels.round].filter(
+  const has = [labels.commandId, labels.account, labels.jobGeneration].filter(
     (label) => metadata.labels?.[label] !== undefined,
   )
   const what = [...has, ...(isOwned ? ['an owner'] : [])]

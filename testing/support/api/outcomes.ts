@@ -16,7 +16,7 @@ export async function claim({ store, account }: TestApp, commandId: string, of =
   await store.markDispatched(commandId, `uid-${commandId}`)
   await admitWaiting(store, of.accountId)
   const podUid = `pod-${commandId}`
-  const claimed = await store.claimAttempt({ commandId, round: 1, podUid })
+  const claimed = await store.claimAttempt({ commandId, jobGeneration: 1, podUid })
   return claimed.kind === 'assigned' ? { podUid, row: claimed.row } : expect.fail(claimed.kind)
 }
 

@@ -166,8 +166,8 @@ export async function openGateway(
     query: database.query,
     /** The attempt is gone, and its Job starts the next pod. */
     lose(commandId: string, attempt: string) {
-      const loss = { commandId, round: 1, attempt, podUid: null, reason: 'Disrupted' }
-      return store.loseAttempt({ ...loss, charged: false, sameRound: true, maxAttempts: 3 })
+      const loss = { commandId, jobGeneration: 1, attempt, podUid: null, reason: 'Disrupted' }
+      return store.loseAttempt({ ...loss, charged: false, sameGeneration: true, maxAttempts: 3 })
     },
     /** A command whose output is stored and whose success is reported. */
     async storedOutput() {
@@ -223,8 +223,8 @@ export async function openGateway(
     return { accountId, fileId, pod: await runnerOf(fileId) }
   }
 
-  function runnerOf(commandId: string, round = 1) {
-    return podOf(jobName(commandId, round))
+  function runnerOf(commandId: string, jobGeneration = 1) {
+    return podOf(jobName(commandId, jobGeneration))
   }
 
   /** A pod that waits for a command. */
@@ -302,7 +302,7 @@ function runningPod(commandId: string, podUid: string): PodFacts {
       resourceVersion: '1',
     },
     commandId,
-    round: 1,
+    jobGeneration: 1,
     phase: 'Running',
     reason: null,
     message: '',

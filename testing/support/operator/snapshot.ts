@@ -66,9 +66,9 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     resourceUid,
     cancelRequested: false,
     admitted: false,
-    secondsSinceRound: null,
+    secondsSinceGeneration: null,
     released: false,
-    round: 0,
+    jobGeneration: 0,
     attempt: null,
     lostAttempts: [],
     evictions: 0,
@@ -76,7 +76,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     standbyJob: null,
     waitedSeconds: null,
     startWait: null,
-    returnedRound: 0,
+    returnedGeneration: 0,
     queuePosition: 1,
     outputs: null,
     file: null,
@@ -85,7 +85,13 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
 }
 
 export function admittedRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
-  return row({ admitted: true, round: 1, secondsSinceRound: 1, queuePosition: null, ...changes })
+  return row({
+    admitted: true,
+    jobGeneration: 1,
+    secondsSinceGeneration: 1,
+    queuePosition: null,
+    ...changes,
+  })
 }
 
 export function runningRow(changes: Partial<ReconcileRow> = {}): ReconcileRow {
@@ -160,16 +166,16 @@ export function command(changes: Partial<CommandFacts> = {}): CommandFacts {
 }
 
 export function job(changes: Partial<JobFacts> = {}): JobFacts {
-  const round = changes.round ?? 1
+  const jobGeneration = changes.jobGeneration ?? 1
   return {
     metadata: {
       namespace: 'media',
-      name: jobName(commandId, round),
-      uid: `uid-of-job-${round}`,
+      name: jobName(commandId, jobGeneration),
+      uid: `uid-of-job-${jobGeneration}`,
       resourceVersion: '9',
     },
     commandId,
-    round,
+    jobGeneration,
     ownerUid: resourceUid,
     specHash: specHash(row()),
     deleting: false,
@@ -187,16 +193,16 @@ export function job(changes: Partial<JobFacts> = {}): JobFacts {
 
 export function pod(changes: Partial<PodFacts> & { uid?: string } = {}): PodFacts {
   const { uid = podUid, ...rest } = changes
-  const round = rest.round ?? 1
+  const jobGeneration = rest.jobGeneration ?? 1
   return {
     metadata: {
       namespace: 'media',
-      name: `${jobName(commandId, round)}-x7k2p`,
+      name: `${jobName(commandId, jobGeneration)}-x7k2p`,
       uid,
       resourceVersion: '11',
     },
     commandId,
-    round,
+    jobGeneration,
     times: { created: null, scheduled: null, started: null },
     phase: 'Running',
     reason: null,
