@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
-import { readRecipes } from '../console/draft/read-recipes.ts'
+import { readRecipes } from '../console/draft/recipes/read-recipes.ts'
 import { compress } from './compress.ts'
 import type { Metafile, Plugin } from 'esbuild'
 

@@ -143,6 +143,10 @@ export function draftFrom(request: OriginalRequest): Draft {
   }
 }
 
+export function isBlank({ commands }: Draft): boolean {
+  return commands.every((text) => text.trim() === '')
+}
+
 export function hasFile({ url, file }: DraftInput): boolean {
   return url.trim() !== '' || (file !== null && file.upload !== null)
 }

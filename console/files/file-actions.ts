@@ -1,5 +1,5 @@
 import { withFile } from '../draft/draft.ts'
-import { workOf } from '../draft/draft-store.ts'
+import { workOf } from '../draft/work/draft-store.ts'
 import { go } from '../shell/navigation.ts'
 import { inputOf, titleOf } from './file-facts.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -21,7 +21,8 @@ export async function download(client: Client, file: ListedFile): Promise<string
 }
 
 export function useInPlayground(profileId: string, files: readonly ListedFile[]): void {
-  const { draft } = workOf(profileId)
-  for (const file of files) draft.value = withFile(draft.peek(), inputOf(file))
+  const work = workOf(profileId)
+  const draft = files.reduce((sum, file) => withFile(sum, inputOf(file)), work.peek().draft)
+  work.value = { ...work.peek(), draft }
   go({ page: 'playground' })
 }

@@ -1,6 +1,6 @@
 import { Button } from '../controls/button.tsx'
-import { runStep, runWords } from './run-state.ts'
-import type { RunFacts } from './run-state.ts'
+import { runStep, runWords } from '../draft/work/run-state.ts'
+import type { RunFacts } from '../draft/work/run-state.ts'
 
 interface Props {
   readonly facts: RunFacts
