@@ -70,7 +70,8 @@ export function serveLink(socketPath: string, { onLine, onLost }: LinkHandlers):
         lose(error)
       }
     })
-    socket.once('error', lose)
+    // A peer that ends while messages are unread in its socket resets the connection.
+    socket.once('error', (cause) => lose(new Error('the link was closed', { cause })))
     socket.once('close', () => lose(new Error('the link was closed')))
   }
 
