@@ -4,8 +4,8 @@ import {
   customResourceFor,
   isSmall,
   referringResourceFor,
-} from '../api-server/dispatch/to-custom-resource.ts'
-import type { ResourceSource } from '../api-server/dispatch/to-custom-resource.ts'
+} from '../api-server/dispatch/resource/to-custom-resource.ts'
+import type { ResourceSource } from '../api-server/dispatch/resource/to-custom-resource.ts'
 import { operation } from '../api-server/http/openapi.ts'
 import { validatorFor } from '../api-server/http/validate.ts'
 import {

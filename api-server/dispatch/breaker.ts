@@ -1,3 +1,4 @@
+import { createOnceAMinute } from '../../common/bounded/once-a-minute.ts'
 import { backoff, halfJitter } from '../../common/runtime/backoff.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
@@ -32,15 +33,13 @@ export interface BreakerDeps {
   readonly metrics: Pick<DispatchMetrics, 'breaker'>
 }
 
-const reportEveryMs = 60_000
-
 export function createBreaker(deps: BreakerDeps): Breaker {
   const { effects, logger, metrics } = deps
   const { clock } = effects
+  const isDue = createOnceAMinute(() => clock.monotonicMs())
   let wroteMs = -Infinity
   /** null while it is closed. */
   let open: { readonly proof: 'refused' | 'away'; readonly failures: number } | null = null
-  let reportedMs = -Infinity
   let underWay: Promise<Proof> | null = null
 
   return {
@@ -86,13 +85,12 @@ export function createBreaker(deps: BreakerDeps): Breaker {
     logger.info('the cluster creates custom resources again')
   }
 
-  /** An outage of an hour is a line a minute. */
   function keepOpen(proof: 'refused' | 'away', error: unknown): void {
     if (open === null) metrics.breaker(true)
     open = { proof, failures: (open?.failures ?? 0) + 1 }
-    if (clock.monotonicMs() - reportedMs < reportEveryMs) return
-    reportedMs = clock.monotonicMs()
-    logger.warn('the cluster creates no custom resources; dispatch waits', { error })
+    if (isDue()) {
+      logger.warn('the cluster creates no custom resources; dispatch waits', { error })
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { FfmpegCommand, Lease } from '../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import { dispatchLeaseName } from '../../common/domain/resource-names.ts'
-import { customResourceFor } from './to-custom-resource.ts'
+import { customResourceFor } from './resource/to-custom-resource.ts'
 import type { Proof } from './row-failure.ts'
 
 export interface CanaryDeps {

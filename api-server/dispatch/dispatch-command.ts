@@ -9,12 +9,12 @@ import {
 import type { KubeObject, Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
-import { isSameCommand } from './same-command.ts'
-import { isSameStoredFile, storedFileResourceFor } from './stored-file-resource.ts'
-import { customResourceFor, isSmall, referringResourceFor } from './to-custom-resource.ts'
+import { isSameCommand } from './resource/same-command.ts'
+import { isSameStoredFile, storedFileResourceFor } from './resource/stored-file-resource.ts'
+import { customResourceFor, isSmall, referringResourceFor } from './resource/to-custom-resource.ts'
 import { endRefused } from './end-refused.ts'
 import { errorKind } from './row-failure.ts'
-import type { CustomResource } from './to-custom-resource.ts'
+import type { CustomResource } from './resource/to-custom-resource.ts'
 import type { DispatcherDeps } from './dispatcher-deps.ts'
 
 /** Short, so that a call without an answer does not occupy its slot for long. */

@@ -1,5 +1,7 @@
 import { createPace } from '../../common/runtime/pace.ts'
 import { createEachItem } from '../../common/runtime/each-item.ts'
+import { claimPause, claimed, claiming, firstClaim, notified } from './claim-pause.ts'
+import { createClaimRows } from './claim-rows.ts'
 import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
 import { backoffMs, createBreaker } from './breaker.ts'
 import { sendCanary } from './canary.ts'
@@ -17,18 +19,6 @@ export interface Dispatcher {
 }
 
 const defaultPollMs = 100
-/** How long a crashed dispatcher holds its rows. A slow one that exceeds it gets a harmless 409. */
-const leaseSeconds = 2
-/** Pause while nearly all slots are taken, since one statement per free slot would be too many. */
-const saturatedMs = 20
-/**
- * Pause while notifications lead to no row: the cluster holds as many resources as it may. A claim counts them, so one
- * per submission would take more of the database than the submissions do.
- */
-const fullMs = 50
-/** The claim before may have taken the row of one notification. */
-const mostEmptyClaims = 2
-const reportEveryMs = 60_000
 
 /**
  * Creates the custom resource of every row that has none. The resource's name is derived from the
@@ -55,14 +45,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     clock,
   )
-  let isSaturated = false
-  let isNotified = false
-  let emptyClaims = 0
-  let reportedMs = -Infinity
+  const claimRows = createClaimRows(deps, inFlight)
+  let state = firstClaim
   return { notify, run }
 
   function notify(): void {
-    isNotified = true
+    state = notified(state)
     pace.found()
     wakeUp.wake()
   }
@@ -79,52 +67,26 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     let failures = 0
     while (!signal.aborted) {
       if (!(await breaker.pass(signal))) continue
-      emptyClaims = isNotified ? emptyClaims + 1 : 0
-      isNotified = false
-      const claimed = await claim()
-      if (claimed === null) {
+      state = claiming(state)
+      const found = await claimRows()
+      if (found === null) {
         failures += 1
         await wakeUp.pause(backoffMs(failures, effects.random()), signal)
         continue
       }
       failures = 0
-      if (claimed.rows.length > 0) {
-        pace.found()
-        emptyClaims = 0
-      }
-      for (const row of claimed.rows) {
+      const { rows, isFull } = found
+      if (rows.length > 0) pace.found()
+      for (const row of rows) {
         if (!inFlight.add(row)) continue
         const done = dispatchRow(row).finally(() => underWay.delete(done))
         underWay.add(done)
       }
-      isSaturated = claimed.isFull && !inFlight.hasRoom()
-      if (isSaturated) await wakeUp.wait(saturatedMs, signal)
-      else if (emptyClaims >= mostEmptyClaims) await wakeUp.pause(fullMs, signal)
-      else if (!claimed.isFull) await wakeUp.wait(pace.nextMs(), signal)
+      state = claimed(state, { rows: rows.length, isFull, hasRoom: inFlight.hasRoom() })
+      const pause = claimPause(state, found, () => pace.nextMs())
+      if (pause !== null) await wakeUp[pause.isWoken ? 'wait' : 'pause'](pause.ms, signal)
     }
     await Promise.all(underWay)
-  }
-
-  /** null if the database is unavailable. */
-  async function claim(): Promise<{ rows: UndispatchedCommand[]; isFull: boolean } | null> {
-    const room = inFlight.claim()
-    if (room === null) return { rows: [], isFull: true }
-    // Rows in flight have no resource yet and would not count.
-    const liveLimit = deps.liveCommands - inFlight.size()
-    try {
-      const rows = await effects.failpoint('dispatch.rows_claimed', () =>
-        deps.store.claimUndispatched({
-          ...room,
-          liveLimit,
-          lookAhead: deps.lookAhead,
-          leaseSeconds,
-        }),
-      )
-      return { rows, isFull: rows.length === room.limit }
-    } catch (error) {
-      reportClaim(error)
-      return null
-    }
   }
 
   async function dispatchRow(row: UndispatchedCommand): Promise<void> {
@@ -137,14 +99,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       describe: ({ commandId, accountName }) => ({ command_id: commandId, account: accountName }),
     })
     inFlight.remove(row)
-    if (isSaturated && inFlight.hasRoom()) wakeUp.wake()
-  }
-
-  /** An outage of an hour is a line a minute. */
-  function reportClaim(error: unknown): void {
-    deps.metrics.counted('claim_failed')
-    if (clock.monotonicMs() - reportedMs < reportEveryMs) return
-    reportedMs = clock.monotonicMs()
-    logger.warn('cannot claim rows to dispatch', { error })
+    if (state.isSaturated && inFlight.hasRoom()) wakeUp.wake()
   }
 }

@@ -1,5 +1,7 @@
 import { attemptDelivery, leaseSeconds } from './attempt-delivery.ts'
-import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
+import { webhookUpkeep } from './webhook-upkeep.ts'
+import { createPacedLoop } from '../../common/runtime/loop.ts'
+import type { WebhookUpkeepDeps } from './webhook-upkeep.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { WorkHints } from '../../common/store/hints.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -17,9 +19,8 @@ export interface WebhookSender {
   readonly sendNow: SendNow
 }
 
-export interface WebhookSenderDeps extends AttemptDeps {
-  readonly store: AttemptDeps['store'] &
-    Pick<Store, 'claimDeliveries' | 'expireDeliveries' | 'rearmReceivers' | 'deliveryGauges'>
+export interface WebhookSenderDeps extends AttemptDeps, WebhookUpkeepDeps {
+  readonly store: AttemptDeps['store'] & WebhookUpkeepDeps['store'] & Pick<Store, 'claimDeliveries'>
   readonly hints: WorkHints
   /** Maximum number of concurrent attempts. */
   readonly concurrency: number
@@ -31,11 +32,6 @@ export interface WebhookSenderDeps extends AttemptDeps {
 const pollMs = 250
 /** Timeout of attempts after the signal; slower deliveries are released for another replica. */
 const lingerMs = 5_000
-const upkeepMs = 15_000
-const rearmMs = 60_000
-/** How long deliveries are listed. */
-const keptDays = 30
-const expiryBatch = 1_000
 
 /**
  * Sends pending deliveries. The queue consists of rows and leases, so any number of replicas may run
@@ -60,22 +56,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     effects,
     logger,
   })
-  const upkeep = createLoop({
-    name: 'webhook upkeep',
-    everyMs: upkeepMs,
-    effects,
-    logger,
-    work: keepUp,
-  })
-  const rearming = createLoop({
-    name: 'webhook rearming',
-    everyMs: rearmMs,
-    effects,
-    logger,
-    async work() {
-      metrics.rearmed(await failpoint('webhook.rearmed', () => store.rearmReceivers()))
-    },
-  })
+  const upkeep = webhookUpkeep(deps)
 
   async function claimSome(signal: AbortSignal): Promise<boolean> {
     const limit = concurrency - underWay.size
@@ -116,22 +97,12 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     }
   }
 
-  async function keepUp(signal: AbortSignal): Promise<void> {
-    metrics.read(await store.deliveryGauges())
-    let removed = expiryBatch
-    while (removed === expiryBatch && !signal.aborted) {
-      removed = await failpoint('webhook.expired', () =>
-        store.expireDeliveries({ days: keptDays, limit: expiryBatch }),
-      )
-    }
-  }
-
   return {
     notify: () => sending.wake(),
     sendNow: begin,
     async run(signal) {
       const unsubscribe = deps.hints.subscribe('webhooks', () => sending.hint())
-      await Promise.all([sending, upkeep, rearming].map((loop) => loop.run(signal)))
+      await Promise.all([sending, ...upkeep].map((loop) => loop.run(signal)))
       unsubscribe()
       const cancel = clock.schedule(lingerMs, () => giveUp.abort(new Error('stopping')))
       await Promise.all([...underWay.values()].map(({ end }) => end))

@@ -1,45 +1,25 @@
 // Generated from common/openapi/openapi.json by 'npm run generate'.
 
-/**
- * Store every file that the command creates, as one zip archive.
- */
-export type OutputFolder = 'OUTPUT_FOLDER'
-/**
- * Seconds after the end at which the outputs are deleted: 60 to 31,536,000; 0 keeps them. Without it the account's default holds.
- */
-export type OutputTtlSeconds = number
-/**
- * With is_private: each record and webhook has presigned URLs, which open the files for so many seconds from then on: 1 to 604,800. A value in the query of a GET takes precedence. 0 and absent: storage_url answers 403.
- */
-export type PresignedTtlSeconds = number
-/**
- * http or https URL that is notified at this command's end, in place of the account's.
- */
-export type WebhookUrl = string
-/**
- * RFC 3339, UTC, microseconds.
- */
-export type Time = string
+export type RunFfmpegCommandBody = Checked<
+  RunFfmpegCommandRequest,
+  'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
+>
+export type RunChainedFfmpegCommandsBody = Checked<
+  RunChainedFfmpegCommandsRequest,
+  'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
+>
+export type PutWebhookBody = Checked<PutWebhookRequest, 'events' | 'rotate_secret'>
+export type StoreFileBody = Checked<StoreFileRequest, 'is_private'>
+export type InitUploadBody = Checked<InitUploadRequest, 'part_size' | 'is_private'>
+export type CreateKeyBody = Checked<CreateKeyRequest, 'read_only' | 'expires_in_seconds'>
 /**
  * UUID; in answers lower case.
  */
 export type Id = string
 /**
- * `command.finished`: a command ended; `file.stored`, `file.failed`: a file of store-file or an upload did.
+ * RFC 3339, UTC, microseconds.
  */
-export type WebhookEvent = 'command.finished' | 'file.stored' | 'file.failed'
-/**
- * PENDING: not sent yet, or to be tried again; FAILED: given up.
- */
-export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
-/**
- * STORED and FAILED are final. An upload can be used from UPLOADED on.
- */
-export type FileStatus = 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED'
-/**
- * The request once it is checked: defaults are filled in.
- */
-export type ValidateFfmpegCommandBody = RunFfmpegCommandRequest | RunChainedFfmpegCommandsRequest
+export type Time = string
 /**
  * SUCCESS and FAILED are final.
  */
@@ -72,6 +52,22 @@ export type ErrorStatus =
   | 'RUNNER_LOST'
   | 'INTERNAL_ERROR'
 /**
+ * Store every file that the command creates, as one zip archive.
+ */
+export type OutputFolder = 'OUTPUT_FOLDER'
+/**
+ * Seconds after the end at which the outputs are deleted: 60 to 31,536,000; 0 keeps them. Without it the account's default holds.
+ */
+export type OutputTtlSeconds = number
+/**
+ * With is_private: each record and webhook has presigned URLs, which open the files for so many seconds from then on: 1 to 604,800. A value in the query of a GET takes precedence. 0 and absent: storage_url answers 403.
+ */
+export type PresignedTtlSeconds = number
+/**
+ * http or https URL that is notified at this command's end, in place of the account's.
+ */
+export type WebhookUrl = string
+/**
  * The request with defaults filled in; it can be sent again as it is.
  */
 export type OriginalRequest = OriginalCommand | OriginalChain
@@ -80,269 +76,105 @@ export type OriginalRequest = OriginalCommand | OriginalChain
  */
 export type Priority = 'low' | 'normal' | 'high'
 /**
+ * STORED and FAILED are final. An upload can be used from UPLOADED on.
+ */
+export type FileStatus = 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED'
+/**
+ * `command.finished`: a command ended; `file.stored`, `file.failed`: a file of store-file or an upload did.
+ */
+export type WebhookEvent = 'command.finished' | 'file.stored' | 'file.failed'
+/**
+ * PENDING: not sent yet, or to be tried again; FAILED: given up.
+ */
+export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
+/**
  * The body of a single command, or of a chain where it has ffmpeg_commands.
  */
 export type ValidateFfmpegCommandRequest = RunFfmpegCommandRequest | RunChainedFfmpegCommandsRequest
 
 export interface Calls {
   runFfmpegCommand: {
-    path: {}
-    query: {}
+    path: Requests['runFfmpegCommand']['path']
+    query: Requests['runFfmpegCommand']['query']
     body: RunFfmpegCommandBody
   }
   listCommands: {
-    path: {}
-    query: {
-      limit: number
-      offset: number
-      status?: string
-      error_status?: string
-      created_after?: Time
-      created_before?: Time
-      metadata?: {
-        [k: string]: string
-      }
-      before_id?: Id
-      expand?: string
-    }
+    path: Requests['listCommands']['path']
+    query: Checked<Requests['listCommands']['query'], 'limit' | 'offset'>
   }
-  getCommand: {
-    path: {
-      command_id: Id
-    }
-    query: {
-      presigned_ttl_seconds?: number | null
-    }
-  }
+  getCommand: Requests['getCommand']
   runChainedFfmpegCommands: {
-    path: {}
-    query: {}
+    path: Requests['runChainedFfmpegCommands']['path']
+    query: Requests['runChainedFfmpegCommands']['query']
     body: RunChainedFfmpegCommandsBody
   }
-  cancelCommand: {
-    path: {
-      command_id: Id
-    }
-    query: {}
-  }
+  cancelCommand: Requests['cancelCommand']
   getCommandLogs: {
-    path: {
-      command_id: Id
-    }
-    query: {
-      step?: number | null
-      follow: boolean
-      tail?: number
-      levels: boolean
-    }
+    path: Requests['getCommandLogs']['path']
+    query: Checked<Requests['getCommandLogs']['query'], 'follow' | 'levels'>
   }
-  getCommandTimeline: {
-    path: {
-      command_id: Id
-    }
-    query: {}
-  }
-  getCommandEvents: {
-    path: {
-      command_id: Id
-    }
-    query: {}
-  }
+  getCommandTimeline: Requests['getCommandTimeline']
+  getCommandEvents: Requests['getCommandEvents']
   getEvents: {
-    path: {}
-    query: {
-      files: boolean
-    }
+    path: Requests['getEvents']['path']
+    query: Checked<Requests['getEvents']['query'], 'files'>
   }
-  registerAccount: {
-    path: {}
-    query: {}
-    body: RegisterAccountBody
-  }
-  activateAccount: {
-    path: {}
-    query: {}
-    body: ActivateAccountBody
-  }
-  getWebhook: {
-    path: {}
-    query: {}
-  }
+  registerAccount: Requests['registerAccount']
+  activateAccount: Requests['activateAccount']
+  getWebhook: Requests['getWebhook']
   putWebhook: {
-    path: {}
-    query: {}
+    path: Requests['putWebhook']['path']
+    query: Requests['putWebhook']['query']
     body: PutWebhookBody
   }
-  deleteWebhook: {
-    path: {}
-    query: {}
-  }
-  testWebhook: {
-    path: {}
-    query: {}
-  }
+  deleteWebhook: Requests['deleteWebhook']
+  testWebhook: Requests['testWebhook']
   listWebhookDeliveries: {
-    path: {}
-    query: {
-      limit: number
-      offset: number
-      status?: WebhookDeliveryStatus
-      event?: WebhookEvent
-      command_id?: Id
-    }
+    path: Requests['listWebhookDeliveries']['path']
+    query: Checked<Requests['listWebhookDeliveries']['query'], 'limit' | 'offset'>
   }
-  getWebhookDelivery: {
-    path: {
-      webhook_id: string
-    }
-    query: {}
-  }
-  redeliverWebhook: {
-    path: {
-      webhook_id: string
-    }
-    query: {}
-  }
+  getWebhookDelivery: Requests['getWebhookDelivery']
+  redeliverWebhook: Requests['redeliverWebhook']
   storeFile: {
-    path: {}
-    query: {}
+    path: Requests['storeFile']['path']
+    query: Requests['storeFile']['query']
     body: StoreFileBody
   }
   initUpload: {
-    path: {}
-    query: {}
+    path: Requests['initUpload']['path']
+    query: Requests['initUpload']['query']
     body: InitUploadBody
   }
-  completeUpload: {
-    path: {
-      file_id: string
-    }
-    query: {}
-    body: CompleteUploadBody
-  }
-  abortUpload: {
-    path: {
-      file_id: string
-    }
-    query: {}
-  }
+  completeUpload: Requests['completeUpload']
+  abortUpload: Requests['abortUpload']
   listFiles: {
-    path: {}
-    query: {
-      limit: number
-      offset: number
-      status?: FileStatus
-      file_type?: string
-      kind?: string
-      command_id?: Id
-      created_after?: Time
-      created_before?: Time
-      before_id?: Id
-    }
+    path: Requests['listFiles']['path']
+    query: Checked<Requests['listFiles']['query'], 'limit' | 'offset'>
   }
   getFile: {
-    path: {
-      file_id: Id
-    }
-    query: {
-      presigned_ttl_seconds?: number | null
-      download: boolean
-    }
+    path: Requests['getFile']['path']
+    query: Checked<Requests['getFile']['query'], 'download'>
   }
-  deleteFile: {
-    path: {
-      file_id: Id
-    }
-    query: {}
-  }
-  deleteCommandFiles: {
-    path: {
-      command_id: string
-    }
-    query: {}
-  }
-  bulkDeleteFiles: {
-    path: {}
-    query: {}
-    body: BulkDeleteFilesBody
-  }
-  deleteAccount: {
-    path: {}
-    query: {}
-    body: DeleteAccountBody
-  }
-  getUsage: {
-    path: {}
-    query: {}
-  }
+  deleteFile: Requests['deleteFile']
+  deleteCommandFiles: Requests['deleteCommandFiles']
+  bulkDeleteFiles: Requests['bulkDeleteFiles']
+  deleteAccount: Requests['deleteAccount']
+  getUsage: Requests['getUsage']
   getUsageHistory: {
-    path: {}
-    query: {
-      from?: Time
-      to?: Time
-      bucket: 'hour' | 'day'
-    }
+    path: Requests['getUsageHistory']['path']
+    query: Checked<Requests['getUsageHistory']['query'], 'bucket'>
   }
-  listKeys: {
-    path: {}
-    query: {}
-  }
+  listKeys: Requests['listKeys']
   createKey: {
-    path: {}
-    query: {}
+    path: Requests['createKey']['path']
+    query: Requests['createKey']['query']
     body: CreateKeyBody
   }
-  revokeKey: {
-    path: {
-      key_id: Id
-    }
-    query: {}
-  }
+  revokeKey: Requests['revokeKey']
   validateFfmpegCommand: {
-    path: {}
-    query: {
-      schema_errors: boolean
-    }
-    body: ValidateFfmpegCommandBody
+    path: Requests['validateFfmpegCommand']['path']
+    query: Checked<Requests['validateFfmpegCommand']['query'], 'schema_errors'>
   }
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface RunFfmpegCommandBody {
-  /**
-   * FFmpeg's arguments, without the program's name. Files are written as placeholders: {{in_1}}, {{out_1}}. At most 65,536 bytes.
-   */
-  ffmpeg_command: string
-  input_files?: InputFiles
-  /**
-   * URL of one zip archive with the inputs, in place of input_files. It is unpacked into the working directory; the command names its files without placeholders.
-   */
-  input_compressed_folder?: string
-  /**
-   * The files to create, or "OUTPUT_FOLDER".
-   */
-  output_files: OutputFiles | OutputFolder
-  /**
-   * Seconds after which FFmpeg is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
-   */
-  max_command_run_seconds: number
-  /**
-   * CPUs for FFmpeg; lowered to the plan's maximum.
-   */
-  vcpu_count: number
-  metadata?: Metadata
-  /**
-   * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
-   */
-  is_private: boolean
-  /**
-   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
-   */
-  priority: 'low' | 'normal' | 'high'
-  output_ttl_seconds?: OutputTtlSeconds
-  presigned_ttl_seconds?: PresignedTtlSeconds
-  webhook_url?: WebhookUrl
 }
 /**
  * Alias (in_...) to the http or https URL of a file, at most 8,192 characters and without user name or password. `{}` for commands that generate their sources.
@@ -361,186 +193,6 @@ export interface OutputFiles {
  */
 export interface Metadata {
   [k: string]: string | number | boolean
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface RunChainedFfmpegCommandsBody {
-  /**
-   * FFmpeg's arguments of each command, in the order in which they run. A later one reads an output of an earlier one as `-i {{out_1}}`. At most 65,536 bytes each.
-   *
-   * @minItems 1
-   * @maxItems 10
-   */
-  ffmpeg_commands: string[]
-  input_files: InputFiles
-  /**
-   * Not for chains: send input_files.
-   */
-  input_compressed_folder?: {
-    [k: string]: unknown
-  }
-  output_files: OutputFiles
-  /**
-   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
-   */
-  max_command_run_seconds: number
-  /**
-   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
-   */
-  vcpu_count: number
-  metadata?: Metadata
-  /**
-   * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
-   */
-  is_private: boolean
-  /**
-   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
-   */
-  priority: 'low' | 'normal' | 'high'
-  output_ttl_seconds?: OutputTtlSeconds
-  presigned_ttl_seconds?: PresignedTtlSeconds
-  webhook_url?: WebhookUrl
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface RegisterAccountBody {
-  /**
-   * Address that the token is sent to: name@domain, at most 254 characters, without display name. Capital letters make no difference.
-   */
-  email: string
-  /**
-   * Preferred name of the account; letters, digits and hyphens of it are kept. If it is absent or taken, a name is derived from the address.
-   */
-  name?: string
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface ActivateAccountBody {
-  /**
-   * The token as in the mail; blanks around it are ignored.
-   */
-  token: string
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface PutWebhookBody {
-  /**
-   * http or https URL at a public address, without user name and password. Where it leads is checked in each attempt.
-   */
-  url: string
-  /**
-   * Which events are sent.
-   *
-   * @minItems 1
-   * @maxItems 100
-   */
-  events: WebhookEvent[]
-  /**
-   * Make a new secret; the old one signs beside it for 24 hours.
-   */
-  rotate_secret: boolean
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface StoreFileBody {
-  /**
-   * http or https URL of the file, at most 8,192 characters and without user name or password.
-   */
-  file_url: string
-  /**
-   * Only presigned URLs open the file (presigned_ttl_seconds).
-   */
-  is_private: boolean
-  presigned_ttl_seconds?: PresignedTtlSeconds
-  /**
-   * http or https URL that is notified at this command's end, in place of the account's.
-   */
-  webhook_url?: string
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface InitUploadBody {
-  /**
-   * Name of the file, at most 255 bytes, without folders and control characters. In its URL other characters than letters, digits, dots, hyphens and underscores become underscores.
-   */
-  filename: string
-  /**
-   * Size of the whole file.
-   */
-  size_bytes: number
-  /**
-   * Bytes of each part but the last; raised to 5 MiB and until 10,000 parts suffice.
-   */
-  part_size: number
-  /**
-   * Only presigned URLs open the file (presigned_ttl_seconds).
-   */
-  is_private: boolean
-  /**
-   * http or https URL that is notified at this command's end, in place of the account's.
-   */
-  webhook_url?: string
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface CompleteUploadBody {
-  /**
-   * Every part from 1 on, once, in any order.
-   *
-   * @minItems 1
-   * @maxItems 10000
-   */
-  parts: UploadPart[]
-}
-export interface UploadPart {
-  part_number: number
-  /**
-   * ETag of the answer to the PUT, with or without its quotes.
-   */
-  etag: string
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface BulkDeleteFilesBody {
-  /**
-   * @minItems 1
-   * @maxItems 1000
-   */
-  file_ids: Id[]
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface DeleteAccountBody {
-  /**
-   * The name of the account, so that no request deletes one by mistake.
-   */
-  confirm: string
-}
-/**
- * The request once it is checked: defaults are filled in.
- */
-export interface CreateKeyBody {
-  /**
-   * Name for people.
-   */
-  label: string
-  /**
-   * The key may read and validate; everything else answers 403.
-   */
-  read_only: boolean
-  /**
-   * Seconds until it is refused; null: it does not expire.
-   */
-  expires_in_seconds: number | null
 }
 export interface RunFfmpegCommandRequest {
   /**
@@ -562,43 +214,6 @@ export interface RunFfmpegCommandRequest {
   max_command_run_seconds?: number
   /**
    * CPUs for FFmpeg; lowered to the plan's maximum.
-   */
-  vcpu_count?: number
-  metadata?: Metadata
-  /**
-   * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
-   */
-  is_private?: boolean
-  /**
-   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
-   */
-  priority?: 'low' | 'normal' | 'high'
-  output_ttl_seconds?: OutputTtlSeconds
-  presigned_ttl_seconds?: PresignedTtlSeconds
-  webhook_url?: WebhookUrl
-}
-export interface RunChainedFfmpegCommandsRequest {
-  /**
-   * FFmpeg's arguments of each command, in the order in which they run. A later one reads an output of an earlier one as `-i {{out_1}}`. At most 65,536 bytes each.
-   *
-   * @minItems 1
-   * @maxItems 10
-   */
-  ffmpeg_commands: string[]
-  input_files: InputFiles
-  /**
-   * Not for chains: send input_files.
-   */
-  input_compressed_folder?: {
-    [k: string]: unknown
-  }
-  output_files: OutputFiles
-  /**
-   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
-   */
-  max_command_run_seconds?: number
-  /**
-   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
    */
   vcpu_count?: number
   metadata?: Metadata
@@ -1002,6 +617,43 @@ export interface ValidationMistake {
     end?: number
   }
 }
+export interface RunChainedFfmpegCommandsRequest {
+  /**
+   * FFmpeg's arguments of each command, in the order in which they run. A later one reads an output of an earlier one as `-i {{out_1}}`. At most 65,536 bytes each.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  ffmpeg_commands: string[]
+  input_files: InputFiles
+  /**
+   * Not for chains: send input_files.
+   */
+  input_compressed_folder?: {
+    [k: string]: unknown
+  }
+  output_files: OutputFiles
+  /**
+   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   */
+  max_command_run_seconds?: number
+  /**
+   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
+   */
+  vcpu_count?: number
+  metadata?: Metadata
+  /**
+   * Store the outputs so that only presigned URLs open them (presigned_ttl_seconds).
+   */
+  is_private?: boolean
+  /**
+   * Order among the waiting commands of the account; other accounts are not affected. A high command passes the normal ones of the last 10 minutes, a low one is passed by those of the next 10 minutes.
+   */
+  priority?: 'low' | 'normal' | 'high'
+  output_ttl_seconds?: OutputTtlSeconds
+  presigned_ttl_seconds?: PresignedTtlSeconds
+  webhook_url?: WebhookUrl
+}
 /**
  * One state of a command, as the stream of its events sends it.
  */
@@ -1370,6 +1022,13 @@ export interface UploadSession {
    * RFC 3339, UTC, microseconds.
    */
   expires_at: string
+}
+export interface UploadPart {
+  part_number: number
+  /**
+   * ETag of the answer to the PUT, with or without its quotes.
+   */
+  etag: string
 }
 export interface CompleteUploadRequest {
   /**
@@ -1975,3 +1634,6 @@ export interface Answers {
   revokeKey: null
   validateFfmpegCommand: CommandValidation
 }
+
+/** A request once it is checked: defaults are filled in. */
+type Checked<Sent, Filled extends keyof Sent> = Sent & Required<Pick<Sent, Filled>>

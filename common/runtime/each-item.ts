@@ -1,3 +1,4 @@
+import { createOnceAMinute } from '../bounded/once-a-minute.ts'
 import type { Clock } from './effects.ts'
 import type { LogFields, Logger } from './logger.ts'
 
@@ -29,8 +30,6 @@ export interface ItemSteps<T> {
   readonly signal?: AbortSignal
 }
 
-const reportEveryMs = 60_000
-
 /** @param deps.name of the work, for the log */
 export function createEachItem(deps: {
   readonly name: string
@@ -38,7 +37,7 @@ export function createEachItem(deps: {
   readonly logger: Logger
 }): EachItem {
   const { name, clock, logger } = deps
-  let reportedMs = -Infinity
+  const isDue = createOnceAMinute(() => clock.monotonicMs())
   let failures = 0
   return { run }
 
@@ -79,10 +78,8 @@ export function createEachItem(deps: {
 
   function report(item: LogFields, error: unknown): void {
     failures += 1
-    const nowMs = clock.monotonicMs()
-    if (nowMs - reportedMs < reportEveryMs) return
+    if (!isDue()) return
     logger.warn('items failed; retrying with backoff', { work: name, failures, ...item, error })
-    reportedMs = nowMs
     failures = 0
   }
 }

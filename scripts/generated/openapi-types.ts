@@ -22,6 +22,7 @@ export async function openapiTypes(root: string): Promise<GeneratedFile> {
   const document: unknown = JSON.parse(await readFile(resolve(root, source), 'utf8'))
   const $defs = {
     ...record(at(document, 'components', 'schemas')),
+    ...checkedBodies(document),
     Requests: callsOf(document, (_, operation) => requestAsSent(operation)),
     Answers: callsOf(document, (_, operation) => answer(document, operation)),
   }
@@ -35,7 +36,7 @@ export async function openapiTypes(root: string): Promise<GeneratedFile> {
   })
   const config = await resolveConfig(resolve(root, path))
   const content = withoutNotes(types)
-  return { path, content: await format(content, { ...config, parser: 'typescript' }) }
+  return { path, content: await format(content + checkedType, { ...config, parser: 'typescript' }) }
 }
 
 /** Removes the compiler's notes on the references of each type. */
@@ -75,26 +76,51 @@ function isAboutService(operation: unknown): boolean {
   return at(operation, 'security') !== undefined && at(operation, 'requestBody') === undefined
 }
 
+/** The request as it is sent, with its defaults filled in. */
 function checkedRequest(document: unknown, operation: unknown): object {
-  const parameters = at(operation, 'parameters')
-  const list = Array.isArray(parameters) ? parameters : []
-  const body = at(operation, 'requestBody', 'content', 'application/json', 'schema')
+  const id = String(at(operation, 'operationId'))
+  const sent = `Requests['${id}']`
+  const query = parametersIn(operation, 'query').filter(hasDefault).map(nameOf)
+  const body = filledFields(document, operation)
+  if (query.length === 0 && body.length === 0) return { tsType: sent }
   const properties = {
-    path: parametersIn(list, 'path'),
-    query: parametersIn(list, 'query'),
-    ...(body === undefined ? {} : { body: withDefaults(document, operation, body) }),
+    path: { tsType: `${sent}['path']` },
+    query: { tsType: checked(`${sent}['query']`, query) },
+    ...(body.length === 0 ? {} : { body: { $ref: `#/$defs/${bodyName(id)}` } }),
   }
   return { type: 'object', required: Object.keys(properties), properties }
 }
 
+/** Types of the checked bodies that have defaults. */
+function checkedBodies(document: unknown): object {
+  return Object.fromEntries(
+    apiOperations(document).flatMap(({ operationId, operation }) => {
+      const filled = filledFields(document, operation)
+      const tsType = checked(bodyType(operation), filled)
+      return filled.length === 0 ? [] : [[bodyName(operationId), { tsType }]]
+    }),
+  )
+}
+
+function checked(sent: string, filled: readonly string[]): string {
+  if (filled.length === 0) return sent
+  return `Checked<${sent}, ${filled.map((name) => `'${name}'`).join(' | ')}>`
+}
+
+const checkedType = `
+/** A request once it is checked: defaults are filled in. */
+type Checked<Sent, Filled extends keyof Sent> = Sent & Required<Pick<Sent, Filled>>
+`
+
+function bodyName(operationId: string): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`
+}
+
 function requestAsSent(operation: unknown): object {
-  const parameters = at(operation, 'parameters')
-  const list = Array.isArray(parameters) ? parameters : []
-  const query = parametersIn(list, 'query')
-  const body = at(operation, 'requestBody', 'content', 'application/json', 'schema')
+  const body = bodyOf(operation)
   const properties = {
-    path: parametersIn(list, 'path'),
-    query: { ...query, required: requiredNames(list, 'query') },
+    path: parameterSchema(operation, 'path'),
+    query: parameterSchema(operation, 'query'),
     ...(body === undefined ? {} : { body }),
   }
   return { type: 'object', required: Object.keys(properties), properties }
@@ -118,36 +144,47 @@ export function successContent(document: unknown, operation: unknown): Record<st
   return record(at(reference === undefined ? success : shared, 'content'))
 }
 
-function requiredNames(parameters: unknown[], place: string): unknown[] {
-  return parameters
-    .filter((one) => at(one, 'in') === place && at(one, 'required') === true)
-    .map((one) => at(one, 'name'))
-}
-
-function parametersIn(parameters: unknown[], place: string): object {
-  const own = parameters.filter((parameter) => at(parameter, 'in') === place)
+function parameterSchema(operation: unknown, place: string): object {
+  const own = parametersIn(operation, place)
   return {
     type: 'object',
-    required: own
-      .filter((one) => at(one, 'required') === true || at(one, 'schema', 'default') !== undefined)
-      .map((one) => at(one, 'name')),
-    properties: Object.fromEntries(own.map((one) => [String(at(one, 'name')), at(one, 'schema')])),
+    required: own.filter((one) => at(one, 'required') === true).map(nameOf),
+    properties: Object.fromEntries(own.map((one) => [nameOf(one), at(one, 'schema')])),
   }
 }
 
-function withDefaults(document: unknown, operation: unknown, schema: unknown): object {
-  const name = String(at(schema, '$ref')).split('/').at(-1) ?? ''
-  const { required = [], ...rest } = record(at(document, 'components', 'schemas', name))
-  const filled = Object.entries(record(rest['properties']))
+function parametersIn(operation: unknown, place: string): unknown[] {
+  const parameters = at(operation, 'parameters')
+  const list: unknown[] = Array.isArray(parameters) ? parameters : []
+  return list.filter((one) => at(one, 'in') === place)
+}
+
+function hasDefault(parameter: unknown): boolean {
+  return at(parameter, 'schema', 'default') !== undefined
+}
+
+function nameOf(parameter: unknown): string {
+  return String(at(parameter, 'name'))
+}
+
+function bodyOf(operation: unknown): unknown {
+  return at(operation, 'requestBody', 'content', 'application/json', 'schema')
+}
+
+function bodyType(operation: unknown): string {
+  return (
+    String(at(bodyOf(operation), '$ref'))
+      .split('/')
+      .at(-1) ?? ''
+  )
+}
+
+/** Names of the fields of the body that have a default. */
+function filledFields(document: unknown, operation: unknown): string[] {
+  const schema = at(document, 'components', 'schemas', bodyType(operation))
+  return Object.entries(record(at(schema, 'properties')))
     .filter(([, property]) => at(property, 'default') !== undefined)
-    .map(([key]) => key)
-  const id = String(at(operation, 'operationId'))
-  return {
-    ...rest,
-    title: `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`,
-    description: 'The request once it is checked: defaults are filled in.',
-    required: [...(Array.isArray(required) ? (required as unknown[]) : []), ...filled],
-  }
+    .map(([name]) => name)
 }
 
 /**

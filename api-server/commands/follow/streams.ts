@@ -1,14 +1,13 @@
+import { beginLife } from './stream-life.ts'
 import { planOf } from '../../../common/domain/plans.ts'
 import { refusal } from '../../http/errors.ts'
+import type { StreamLife } from './stream-life.ts'
 import type { StreamMetrics } from '../../server/stream-metrics.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Context } from '../../http/endpoint.ts'
 
 export type StreamKind = 'events' | 'logs'
-
-/** Why a stream ended before its command did. */
-export type StreamEnd = 'gone' | 'draining' | 'age' | 'key'
 
 /** The open streams of this process. */
 export interface Streams {
@@ -21,7 +20,7 @@ export interface OpenStream {
    * Starts the limits of age and key.
    * @param gone aborts once the client has disconnected
    */
-  begin(gone: AbortSignal): { readonly signal: AbortSignal; readonly why: () => StreamEnd | null }
+  begin(gone: AbortSignal): Pick<StreamLife, 'signal' | 'why'>
   readonly release: () => void
 }
 
@@ -35,7 +34,6 @@ export interface StreamsDeps {
   readonly draining: AbortSignal
 }
 
-export const checkKeyEveryMs = 30_000
 const eventsMs = 900_000
 const logsMs = 3_600_000
 const retrySeconds = 5
@@ -45,8 +43,7 @@ const retrySeconds = 5
  * to another replica and presents its key again.
  */
 export function createStreams(deps: StreamsDeps): Streams {
-  const { plans, maxStreams, effects, metrics, draining } = deps
-  const { clock } = effects
+  const { plans, maxStreams, effects, metrics } = deps
   const byAccount = new Map<string, number>()
   let open = 0
 
@@ -71,7 +68,7 @@ export function createStreams(deps: StreamsDeps): Streams {
       let isHeld = true
       return {
         begin(gone) {
-          const life = begin(kind, gone, isStillValid)
+          const life = beginLife({ ...deps, ageMs: ageOf(kind), gone, isStillValid })
           end = life.close
           return life
         },
@@ -87,42 +84,6 @@ export function createStreams(deps: StreamsDeps): Streams {
         },
       }
     },
-  }
-
-  function begin(kind: StreamKind, gone: AbortSignal, isStillValid: Context['isStillValid']) {
-    const ended = new AbortController()
-    let why: StreamEnd | null = null
-    const endsAt = clock.monotonicMs() + ageOf(kind)
-    const onGone = () => end('gone')
-    const onDraining = () => end('draining')
-    gone.addEventListener('abort', onGone, { once: true })
-    draining.addEventListener('abort', onDraining, { once: true })
-    let cancel = schedule()
-    if (draining.aborted) end('draining')
-    return { signal: ended.signal, why: () => why, close: () => end('gone') }
-
-    function schedule(): () => void {
-      const leftMs = Math.max(0, endsAt - clock.monotonicMs())
-      return clock.schedule(Math.min(checkKeyEveryMs, leftMs), () => void check())
-    }
-
-    async function check(): Promise<void> {
-      if (clock.monotonicMs() >= endsAt) return end('age')
-      // An unavailable database says nothing about the key.
-      const isValid = await isStillValid().catch(() => true)
-      if (!isValid) end('key')
-      if (why === null) cancel = schedule()
-    }
-
-    function end(reason: StreamEnd): void {
-      if (why !== null) return
-      why = reason
-      cancel()
-      gone.removeEventListener('abort', onGone)
-      draining.removeEventListener('abort', onDraining)
-      if (reason === 'age' || reason === 'key') metrics.ended(reason)
-      ended.abort()
-    }
   }
 
   /** Events: 15 min ± 20 %, so that streams opened together do not reconnect together. */

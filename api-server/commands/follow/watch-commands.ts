@@ -60,7 +60,7 @@ export function createCommandWatch(deps: {
     size: () => entries.size,
     follow(first) {
       const { commandId } = first
-      const entry = entries.get(commandId) ?? newEntry(first)
+      const entry = entries.get(commandId) ?? newEntry(first, clock.monotonicMs())
       entries.set(commandId, entry)
       entry.followers += 1
       take(entry, first)
@@ -96,12 +96,6 @@ export function createCommandWatch(deps: {
     for (const listener of Array.from(entry.listeners)) listener()
   }
 
-  function newEntry(state: CommandState): Entry {
-    const ageMs = state.readAt.getTime() - state.createdAt.getTime()
-    const youngUntilMs = clock.monotonicMs() + youngMs - ageMs
-    return { state, followers: 0, youngUntilMs, listeners: new Set() }
-  }
-
   function youngEntries(): Entry[] {
     const nowMs = clock.monotonicMs()
     return [...entries.values()].filter(({ youngUntilMs }) => youngUntilMs > nowMs)
@@ -125,6 +119,11 @@ export function createCommandWatch(deps: {
       if (entry !== undefined) take(entry, state)
     }
   }
+}
+
+function newEntry(state: CommandState, nowMs: number): Entry {
+  const ageMs = state.readAt.getTime() - state.createdAt.getTime()
+  return { state, followers: 0, youngUntilMs: nowMs + youngMs - ageMs, listeners: new Set() }
 }
 
 /** @throws Refusal 404 for unknown ids and other accounts' ids alike */

@@ -2,7 +2,7 @@ import { refusal } from '../../http/errors.ts'
 import { s3Limits } from '../../../common/storage/s3-limits.ts'
 import type { StoredObject } from '../../../common/storage/object-store.ts'
 import type {
-  CompleteUploadBody,
+  CompleteUploadRequest,
   ValidationMistake,
 } from '../../../common/openapi/openapi-types.ts'
 
@@ -13,7 +13,7 @@ export interface UploadedPart {
 }
 
 /** The parts in order. @throws Refusal 422 unless the numbers are 1 to N, each once */
-export function uploadedParts({ parts }: CompleteUploadBody): UploadedPart[] {
+export function uploadedParts({ parts }: CompleteUploadRequest): UploadedPart[] {
   const seen = new Set<number>()
   const mistakes = parts.flatMap(({ part_number: number }, index) => {
     const msg = seen.has(number)

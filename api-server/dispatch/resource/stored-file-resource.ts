@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { storedFileKind } from '../../common/domain/resource-names.ts'
-import type { FileSource } from '../../common/store/commands.ts'
-import type { StoredFileSpec } from '../../crds/storedfile.ts'
+import { storedFileKind } from '../../../common/domain/resource-names.ts'
+import type { FileSource } from '../../../common/store/commands.ts'
+import type { StoredFileSpec } from '../../../crds/storedfile.ts'
 import { resourceFor } from './to-custom-resource.ts'
 import type { CustomResource, ResourceSource } from './to-custom-resource.ts'
 

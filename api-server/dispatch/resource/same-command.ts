@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import type { FfmpegCommandSpec } from '../../../crds/ffmpegcommand.ts'
 import { customResourceFor, referringResourceFor } from './to-custom-resource.ts'
 import type { ResourceSource } from './to-custom-resource.ts'
 

@@ -1,6 +1,6 @@
-import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import type { CommandSource } from '../../common/command-line/model/command-source.ts'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
+import { storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
+import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
+import type { FfmpegCommandSpec } from '../../../crds/ffmpegcommand.ts'
 
 type Preview = NonNullable<FfmpegCommandSpec['preview']>
 

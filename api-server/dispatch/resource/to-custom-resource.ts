@@ -8,16 +8,16 @@ import {
   managedBy,
   markAnnotation,
   recordFinalizer,
-} from '../../common/domain/resource-names.ts'
-import type { WorkKind } from '../../common/domain/resource-names.ts'
-import type { InlineSpec, ReferringSpec } from '../../common/kubernetes/resources/spec-form.ts'
-import { largestInlineBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import { requestDigest } from '../../common/kubernetes/request-digest.ts'
-import { dispatchMark } from '../../common/kubernetes/origin/dispatch-mark.ts'
+} from '../../../common/domain/resource-names.ts'
+import type { WorkKind } from '../../../common/domain/resource-names.ts'
+import type { InlineSpec, ReferringSpec } from '../../../common/kubernetes/resources/spec-form.ts'
+import { largestInlineBytes, storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
+import { requestDigest } from '../../../common/kubernetes/request-digest.ts'
+import { dispatchMark } from '../../../common/kubernetes/origin/dispatch-mark.ts'
 import { requestPreview } from './request-preview.ts'
-import type { FfmpegCommandSpec } from '../../crds/ffmpegcommand.ts'
-import type { StoredFileSpec } from '../../crds/storedfile.ts'
-import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
+import type { FfmpegCommandSpec } from '../../../crds/ffmpegcommand.ts'
+import type { StoredFileSpec } from '../../../crds/storedfile.ts'
+import type { UndispatchedCommand } from '../../../common/store/dispatch.ts'
 
 export interface CustomResource<Spec> {
   readonly apiVersion: string

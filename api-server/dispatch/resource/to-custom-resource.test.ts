@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import { dispatchMark } from '../../common/kubernetes/origin/dispatch-mark.ts'
-import { requestDigest } from '../../common/kubernetes/request-digest.ts'
+import { storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
+import { dispatchMark } from '../../../common/kubernetes/origin/dispatch-mark.ts'
+import { requestDigest } from '../../../common/kubernetes/request-digest.ts'
 import { customResourceFor, isSmall, referringResourceFor } from './to-custom-resource.ts'
 import { isSameCommand } from './same-command.ts'
-import type { UndispatchedCommand } from '../../common/store/dispatch.ts'
+import type { UndispatchedCommand } from '../../../common/store/dispatch.ts'
 
 const row: UndispatchedCommand = {
   commandId: '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01',

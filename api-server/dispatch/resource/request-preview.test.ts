@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import type { CommandSource } from '../../common/command-line/model/command-source.ts'
+import { storedBytes } from '../../../common/kubernetes/stored-bytes.ts'
+import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
 import { requestPreview } from './request-preview.ts'
 
 const source: CommandSource = {
