@@ -23,35 +23,40 @@ interface Props {
   readonly read: () => Promise<void>
 }
 
-export function CommandHead({ client, record, read }: Props) {
+/** Actions on a command, one at a time. */
+function useActions({ client, record, read }: Props) {
   const isBusy = useSignal(false)
-  const id = record.command_id
-  const act = async (action: () => Promise<string>) => {
+  const act = (action: () => Promise<string>) => async () => {
     isBusy.value = true
     await attempt(action)
     isBusy.value = false
   }
-  const again = () =>
-    act(async () => {
+  return {
+    isBusy: isBusy.value,
+    again: act(async () => {
       go({ page: 'commands', id: await runAgain(client, record) })
       return 'The same request was submitted again.'
-    })
-  const stop = () =>
-    act(async () => {
-      await cancel(client, id)
+    }),
+    stop: act(async () => {
+      await cancel(client, record.command_id)
       await read()
       return 'Cancelled.'
-    })
-  const remove = () =>
-    act(async () => {
+    }),
+    remove: act(async () => {
       const { count, files, text } = deletionOf(record)
       const verb = `Delete ${files}`
       const yes = await confirmed({ title: `${verb}?`, text, verb })
-      if (yes) await client.deleteCommandFiles(id)
+      if (yes) await client.deleteCommandFiles(record.command_id)
       await read()
       return yes ? `${count} deleted.` : 'Nothing was deleted.'
-    })
-  const hasFiles = deletionOf(record).count > 0
+    }),
+  }
+}
+
+export function CommandHead(props: Props) {
+  const { record } = props
+  const { isBusy, again, stop, remove } = useActions(props)
+  const id = record.command_id
   return (
     <header class="command-head">
       <a class="back" href={href({ page: 'commands' })}>
@@ -75,14 +80,14 @@ export function CommandHead({ client, record, read }: Props) {
         {!hasEnded(record) && (
           <>
             <TellWhenEnded id={id} name={outputNameOf(record)} />
-            <Button isOff={isBusy.value} onClick={stop}>
+            <Button isOff={isBusy} onClick={stop}>
               Cancel
             </Button>
           </>
         )}
         <Button
           look="primary"
-          isOff={isBusy.value || record.original_request === null}
+          isOff={isBusy || record.original_request === null}
           shortcut="r"
           onClick={again}
         >
@@ -98,8 +103,8 @@ export function CommandHead({ client, record, read }: Props) {
           </a>
         )}
         {record.original_request !== null && <CopyMenu request={record.original_request} />}
-        {hasFiles && (
-          <Button isOff={isBusy.value} onClick={remove}>
+        {deletionOf(record).count > 0 && (
+          <Button isOff={isBusy} onClick={remove}>
             Delete files
           </Button>
         )}

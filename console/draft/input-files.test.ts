@@ -4,7 +4,7 @@ import { aFile } from '../shell/samples.fixture.ts'
 import { aDraft, anInput, aStoredFile } from './any-draft.fixture.ts'
 import { missingFiles } from './draft.ts'
 import { inputMbytes, sizeChange, uploadingNames, withUploads } from './input-files.ts'
-import type { UploadState } from '../uploads/upload-store.ts'
+import type { UploadState } from '../uploads/upload.ts'
 
 const given = { url: 'https://media.example/a.mov', file: aStoredFile() }
 const draftOf = (...inputs: Parameters<typeof anInput>[0][]) =>

@@ -1,4 +1,4 @@
-import type { Upload } from '../uploads/upload-store.ts'
+import type { Upload } from '../uploads/upload.ts'
 import type { Draft } from './draft.ts'
 
 /** Gives inputs the URLs of uploads that have ended. @returns the same draft if none has */

@@ -95,7 +95,6 @@ interface DetailsProps {
 
 function Details({ client, profileId, file, read, remove }: DetailsProps) {
   const url = file.storage_url
-  const plain = url === null ? '' : file.is_private ? url.replace(/\?.*$/, '') : url
   return (
     <>
       {file.is_deleted && <p class="note">{deletedNote(file)}</p>}
@@ -123,25 +122,7 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
               Delete
             </Button>
           </div>
-          <section class="sheet-part">
-            <h3>URL</h3>
-            <p class="url mono" tabIndex={0} role="group" aria-label="URL">
-              {plain}
-            </p>
-            <div class="actions">
-              <CopyButton text={plain} what="URL" worded />
-            </div>
-            {file.is_private ? (
-              <>
-                <p class="note">
-                  Private: as an input of your commands this URL works; others need a signed one.
-                </p>
-                <Presign client={client} file={file} />
-              </>
-            ) : (
-              <p class="note">Public: everybody who has this URL can open the file.</p>
-            )}
-          </section>
+          <UrlPart client={client} file={file} url={url} />
         </>
       )}
       <section class="sheet-part">
@@ -172,6 +153,37 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
         </dl>
       </section>
     </>
+  )
+}
+
+interface UrlProps {
+  readonly client: Client
+  readonly file: FileRecord
+  readonly url: string
+}
+
+function UrlPart({ client, file, url }: UrlProps) {
+  const plain = file.is_private ? url.replace(/\?.*$/, '') : url
+  return (
+    <section class="sheet-part">
+      <h3>URL</h3>
+      <p class="url mono" tabIndex={0} role="group" aria-label="URL">
+        {plain}
+      </p>
+      <div class="actions">
+        <CopyButton text={plain} what="URL" worded />
+      </div>
+      {file.is_private ? (
+        <>
+          <p class="note">
+            Private: as an input of your commands this URL works; others need a signed one.
+          </p>
+          <Presign client={client} file={file} />
+        </>
+      ) : (
+        <p class="note">Public: everybody who has this URL can open the file.</p>
+      )}
+    </section>
   )
 }
 

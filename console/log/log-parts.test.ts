@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createLogLines } from './log-lines.ts'
-import { firstError, lineIn, partsOf, quotedIn, windowOf } from './log-parts.ts'
+import { firstError, isOpen, lineIn, partsOf, quotedIn, windowOf } from './log-parts.ts'
 
 const linesOf = (...texts: string[]) => {
   const log = createLogLines()
@@ -79,5 +79,31 @@ describe('the line of a fragment', () => {
       null,
       null,
     ])
+  })
+})
+
+describe('isOpen', () => {
+  const parts = partsOf(linesOf('==> step 0 <==', '[info] a', '==> step 1 <==', '[info] b'))
+  const none = { toggled: new Map<number, boolean>(), hits: null, wanted: null }
+  const opened = (view: Partial<Parameters<typeof isOpen>[2]>) =>
+    [0, 1, 2].map((index) => isOpen(parts, index, { ...none, ...view }))
+
+  it('isOpen opens the last part when nothing is wanted', () => {
+    expect(opened({})).to.deep.equal([false, true, false])
+  })
+
+  it('isOpen opens the part of the wanted line, or of its heading', () => {
+    expect(opened({ wanted: 1 })).to.deep.equal([true, false, false])
+    expect(opened({ wanted: 2 })).to.deep.equal([false, true, false])
+  })
+
+  it('isOpen opens the parts that the search has found lines in', () => {
+    expect(opened({ hits: [1, 3], wanted: 1 })).to.deep.equal([true, true, false])
+    expect(opened({ hits: [] })).to.deep.equal([false, false, false])
+  })
+
+  it('isOpen returns the choice of the reader first', () => {
+    const toggled = new Map([[3, false]])
+    expect(opened({ toggled, hits: [1, 3] })).to.deep.equal([true, false, false])
   })
 })

@@ -55,6 +55,29 @@ function isStatistics(line: string): boolean {
   return /^(?:frame|size|time)=.*(?:\btime=| bitrate=)/.test(line) || /^time=\S+/.test(line)
 }
 
+interface View {
+  /** Parts that the reader has opened or closed, by the index of their first line. */
+  readonly toggled: ReadonlyMap<number, boolean>
+  /** Indices of the lines that the search has found; null without a search. */
+  readonly hits: readonly number[] | null
+  /** Index of the line to show. */
+  readonly wanted: number | null
+}
+
+/** Whether a part is open: the reader's choice, else hits, else the wanted line, else the last part. */
+export function isOpen(parts: readonly LogPart[], index: number, view: View): boolean {
+  const part = parts[index]
+  if (part === undefined) return false
+  const { from, to } = part
+  const { toggled, hits, wanted } = view
+  const chosen = toggled.get(from)
+  if (chosen !== undefined) return chosen
+  if (hits !== null) return hits.some((line) => line >= from && line < to)
+  // The heading is the line before the first one.
+  if (wanted !== null) return wanted >= from - 1 && wanted < to
+  return index === parts.length - 1
+}
+
 /** Lines in the page: all of a short log, of a long one its end, or those around a line that is wanted. */
 export function windowOf(
   count: number,

@@ -4,9 +4,12 @@ import { Icon } from '../controls/icons.tsx'
 import { hasEnded } from '../parts/state.ts'
 import { found, plainText } from './log-lines.ts'
 import { LogPartView } from './log-part-view.tsx'
-import { firstError, lineIn, partsOf, windowOf } from './log-parts.ts'
+import { firstError, isOpen, lineIn, partsOf, windowOf } from './log-parts.ts'
 import { Instead, LogTools } from './log-tools.tsx'
+import type { Signal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type { LogLine } from './log-lines.ts'
 import type { Log } from './log-store.ts'
 
 /** Lines in the page; the rest is in memory, and in the download. */
@@ -42,37 +45,8 @@ export function LogView({ log, record, isQuoted }: Props) {
     addEventListener('hashchange', changed)
     return () => removeEventListener('hashchange', changed)
   }, [])
-  const toEnd = () => {
-    const element = box.current
-    if (element !== null) element.scrollTop = element.scrollHeight
-  }
-  useLayoutEffect(() => {
-    if (isAtEnd.value && wanted === null) toEnd()
-  }, [lines])
-  // Once the line exists: a link may name one that has not arrived.
-  const target = wanted !== null && wanted < lines.length ? wanted : null
-  useEffect(() => {
-    const line = target === null ? null : document.getElementById(`L${target + 1}`)
-    if (line !== null && box.current !== null) {
-      const top = line.getBoundingClientRect().top - box.current.getBoundingClientRect().top
-      box.current.scrollTop += top - (target === hit ? box.current.clientHeight / 2 : 40)
-    }
-  }, [target, hit])
-  const onScroll = () => {
-    const element = box.current
-    if (element === null) return
-    isAtEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < 24
-  }
-  /** True for the step that the reader is most likely here for. */
-  const isOpen = (index: number): boolean => {
-    const part = parts[index]
-    if (part === undefined) return false
-    const chosen = toggled.value.get(part.from)
-    if (chosen !== undefined) return chosen
-    if (search.value !== '') return hits.some((line) => line >= part.from && line < part.to)
-    if (wanted !== null) return wanted >= part.from - 1 && wanted < part.to
-    return index === parts.length - 1
-  }
+  const { toEnd, onScroll } = useScroll({ box, isAtEnd, lines, wanted, hit })
+  const view = { toggled: toggled.value, hits: search.value === '' ? null : hits, wanted }
   return (
     <section class="log" aria-label="Log">
       <LogTools
@@ -99,7 +73,7 @@ export function LogView({ log, record, isQuoted }: Props) {
             lines={lines}
             window={{ from, to }}
             seconds={secondsOf(record, part.step)}
-            isOpen={isOpen(index)}
+            isOpen={isOpen(parts, index, view)}
             showsStatistics={search.value !== ''}
             hit={hit}
             linked={linked.value}
@@ -120,6 +94,42 @@ export function LogView({ log, record, isQuoted }: Props) {
       )}
     </section>
   )
+}
+
+interface Scroll {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly isAtEnd: Signal<boolean>
+  readonly lines: readonly LogLine[]
+  /** Index of the line to show; null: the end, as long as the reader has not left it. */
+  readonly wanted: number | null
+  /** Index of the line that the search has found. */
+  readonly hit: number | null
+}
+
+/** Keeps the end or the wanted line in sight. */
+function useScroll({ box, isAtEnd, lines, wanted, hit }: Scroll) {
+  const toEnd = () => {
+    const element = box.current
+    if (element !== null) element.scrollTop = element.scrollHeight
+  }
+  useLayoutEffect(() => {
+    if (isAtEnd.value && wanted === null) toEnd()
+  }, [lines])
+  // Once the line exists: a link may name one that has not arrived.
+  const target = wanted !== null && wanted < lines.length ? wanted : null
+  useEffect(() => {
+    const line = target === null ? null : document.getElementById(`L${target + 1}`)
+    if (line !== null && box.current !== null) {
+      const top = line.getBoundingClientRect().top - box.current.getBoundingClientRect().top
+      box.current.scrollTop += top - (target === hit ? box.current.clientHeight / 2 : 40)
+    }
+  }, [target, hit])
+  const onScroll = () => {
+    const element = box.current
+    if (element === null) return
+    isAtEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < 24
+  }
+  return { toEnd, onScroll }
 }
 
 function secondsOf({ steps }: CommandStatusRecord, step: number | null): number | null {

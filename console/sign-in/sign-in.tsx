@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { Check } from '../controls/check.tsx'
-import { reasonOf } from '../parts/notices.ts'
 import { colours, nextColour } from '../shell/profiles.ts'
 import { isMemoryOnly, profiles, signIn } from '../shell/session.ts'
 import { clientFor } from '../shell/service.ts'
-
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+import { isReadable, pastedKey, refusalWords } from './sign-in-words.ts'
+import type { Signal } from '@preact/signals'
 
 /** A key signs in as soon as it is pasted. @param done called once signed in */
 export function SignIn({ done }: { readonly done?: () => void }) {
@@ -15,7 +13,6 @@ export function SignIn({ done }: { readonly done?: () => void }) {
   const name = useSignal('')
   const colour = useSignal(nextColour(profiles.value))
   const keep = useSignal(false)
-  const isShown = useSignal(false)
   const isBusy = useSignal(false)
   const problem = useSignal<string | null>(null)
   const uploadsHere = isMemoryOnly()
@@ -37,22 +34,11 @@ export function SignIn({ done }: { readonly done?: () => void }) {
       })
       done?.()
     } catch (error) {
-      problem.value =
-        error instanceof ApiError && error.status === 401
-          ? 'This service does not know that key. Keys begin with cff_; `npm run admin -- keys create ACCOUNT` makes one.'
-          : reasonOf(error)
+      problem.value = refusalWords(error)
     } finally {
       isBusy.value = false
     }
   }
-  const onPaste = (event: ClipboardEvent) => {
-    const text = event.clipboardData?.getData('text').trim() ?? ''
-    if (key.value !== '' || !/^\S+$/.test(text)) return
-    event.preventDefault()
-    key.value = text
-    void submit()
-  }
-
   return (
     <form
       class="card sign-in"
@@ -62,31 +48,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
       }}
     >
       <h1>Sign in</h1>
-      <label class="field">
-        <span>Paste an API key</span>
-        <span class="with-button">
-          <input
-            // The types of preact have one set of attributes for each type.
-            type={(isShown.value ? 'text' : 'password') as 'text'}
-            class="mono"
-            autocomplete="off"
-            spellcheck={false}
-            value={key.value}
-            aria-invalid={problem.value !== null}
-            aria-describedby="sign-in-problem"
-            onInput={({ currentTarget }) => (key.value = currentTarget.value)}
-            onPaste={onPaste}
-          />
-          <button
-            type="button"
-            class="button"
-            aria-pressed={isShown.value}
-            onClick={() => (isShown.value = !isShown.value)}
-          >
-            {isShown.value ? 'Hide' : 'Show'}
-          </button>
-        </span>
-      </label>
+      <KeyField value={key} isWrong={problem.value !== null} submit={submit} />
       <p id="sign-in-problem" class="problem" role="alert">
         {problem.value}
       </p>
@@ -99,20 +61,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
           onInput={({ currentTarget }) => (name.value = currentTarget.value)}
         />
       </label>
-      <fieldset class="colours">
-        <legend>Colour</legend>
-        {colours.map((one, index) => (
-          <label key={one} class={`colour colour-${index}`}>
-            <input
-              type="radio"
-              name="colour"
-              aria-label={`Colour ${index + 1}`}
-              checked={colour.value === one}
-              onChange={() => (colour.value = one)}
-            />
-          </label>
-        ))}
-      </fieldset>
+      <ColourChoice value={colour} />
       {uploadsHere ? (
         <p class="note">
           Stored files have the same origin as this page, so a file could read what is stored here.
@@ -123,7 +72,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
           Keep on this device
         </Check>
       )}
-      {location.protocol === 'http:' && !loopback.test(location.hostname) && (
+      {isReadable(location) && (
         <p class="note">This page came over http: the key can be read on the way.</p>
       )}
       <div class="actions">
@@ -131,14 +80,82 @@ export function SignIn({ done }: { readonly done?: () => void }) {
           {isBusy.value ? 'Asking the service' : 'Sign in'}
         </button>
       </div>
-      <details class="key-help">
-        <summary>How do I get a key?</summary>
-        <p>
-          Administrators of this service make keys:{' '}
-          <code>npm run admin -- keys create ACCOUNT</code>; it is shown once, and begins with{' '}
-          <code>cff_</code>.
-        </p>
-      </details>
+      <KeyHelp />
     </form>
+  )
+}
+
+interface KeyProps {
+  readonly value: Signal<string>
+  readonly isWrong: boolean
+  readonly submit: () => Promise<void>
+}
+
+function KeyField({ value, isWrong, submit }: KeyProps) {
+  const isShown = useSignal(false)
+  const onPaste = (event: ClipboardEvent) => {
+    const key = pastedKey(event.clipboardData?.getData('text') ?? '')
+    if (value.value !== '' || key === null) return
+    event.preventDefault()
+    value.value = key
+    void submit()
+  }
+  return (
+    <label class="field">
+      <span>Paste an API key</span>
+      <span class="with-button">
+        <input
+          // The types of preact have one set of attributes for each type.
+          type={(isShown.value ? 'text' : 'password') as 'text'}
+          class="mono"
+          autocomplete="off"
+          spellcheck={false}
+          value={value.value}
+          aria-invalid={isWrong}
+          aria-describedby="sign-in-problem"
+          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+          onPaste={onPaste}
+        />
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isShown.value}
+          onClick={() => (isShown.value = !isShown.value)}
+        >
+          {isShown.value ? 'Hide' : 'Show'}
+        </button>
+      </span>
+    </label>
+  )
+}
+
+function ColourChoice({ value }: { readonly value: Signal<string> }) {
+  return (
+    <fieldset class="colours">
+      <legend>Colour</legend>
+      {colours.map((one, index) => (
+        <label key={one} class={`colour colour-${index}`}>
+          <input
+            type="radio"
+            name="colour"
+            aria-label={`Colour ${index + 1}`}
+            checked={value.value === one}
+            onChange={() => (value.value = one)}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function KeyHelp() {
+  return (
+    <details class="key-help">
+      <summary>How do I get a key?</summary>
+      <p>
+        Administrators of this service make keys: <code>npm run admin -- keys create ACCOUNT</code>;
+        it is shown once, and begins with <code>cff_</code>.
+      </p>
+    </details>
   )
 }

@@ -4,7 +4,7 @@ import { megabytes } from '../parts/relative-time.ts'
 import { StorageTrouble } from './storage-trouble.ts'
 import { percentOf, uploadWords } from './upload-words.ts'
 import type { StorageRemedy } from '../parts/storage-remedy.ts'
-import type { Upload } from './upload-store.ts'
+import type { Upload } from './upload.ts'
 
 interface Props {
   readonly upload: Upload

@@ -4,7 +4,7 @@ import { status } from '../shell/scripted-service.fixture.ts'
 import { idOf } from './browser-journal.ts'
 import { aFileOf, partBytes, testUploads } from './uploads.fixture.ts'
 import type { TestUploads } from './uploads.fixture.ts'
-import type { Upload } from './upload-store.ts'
+import type { Upload } from './upload.ts'
 
 describe('uploads of a page', () => {
   let test: TestUploads

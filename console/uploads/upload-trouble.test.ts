@@ -4,7 +4,7 @@ import { EtagHidden, PartNotSent } from './put-part.ts'
 import { StorageTrouble } from './storage-trouble.ts'
 import { aFileOf, testUploads } from './uploads.fixture.ts'
 import type { SentPart, TestUploads } from './uploads.fixture.ts'
-import type { Upload } from './upload-store.ts'
+import type { Upload } from './upload.ts'
 
 describe('parts that do not reach the storage', () => {
   let test: TestUploads

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { aFile } from '../shell/samples.fixture.ts'
 import { percentOf, uploadWords } from './upload-words.ts'
-import type { UploadState } from './upload-store.ts'
+import type { UploadState } from './upload.ts'
 
 const mebibyte = 1_048_576
 const upload = (state: UploadState, sent = 50, speed: number | null = null) => ({

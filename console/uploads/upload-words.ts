@@ -1,7 +1,7 @@
 import { timeLeft } from '../../cli/client/upload/speed.ts'
 import { reasonOf } from '../parts/notices.ts'
 import { megabytes } from '../parts/relative-time.ts'
-import type { Upload } from './upload-store.ts'
+import type { Upload } from './upload.ts'
 
 type Progress = Pick<Upload, 'state' | 'sentBytes' | 'sizeBytes' | 'speed'>
 

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { axisEnd, bucketWords, heightOf, pathOf, totalOf } from './series.ts'
-import { bucketName, ticksOf } from './time-axis.ts'
+import { bucketAt, bucketName, ticksOf } from './time-axis.ts'
+import type { Signal } from '@preact/signals'
 import type { UsageHistory } from '../../common/openapi/openapi-types.ts'
 import type { Chart } from './series.ts'
 
@@ -20,13 +21,7 @@ export function BarChart({ chart, history: { buckets, bucket: size } }: Props) {
   // The newest is at the right end, and comes first for the reader.
   useEffect(() => box.current?.scrollTo({ left: box.current.scrollWidth }), [buckets.length])
   const end = axisEnd(Math.max(...buckets.map((one) => heightOf(chart, one))), chart.axis)
-  const place = (index: number) => `${(index / buckets.length) * 100}%`
   const shown = buckets[pointed.value ?? buckets.length - 1]
-  const point = (event: PointerEvent) => {
-    const { left, width: all } = (event.currentTarget as Element).getBoundingClientRect()
-    const index = Math.floor(((event.clientX - left) / all) * buckets.length)
-    pointed.value = Math.min(buckets.length - 1, Math.max(0, index))
-  }
   return (
     <figure class="chart">
       <figcaption>
@@ -57,55 +52,7 @@ export function BarChart({ chart, history: { buckets, bucket: size } }: Props) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
         >
-          <svg
-            class={buckets.length > 200 ? 'many' : ''}
-            width="100%"
-            height={height + axisHeight}
-            role="img"
-            aria-label={`${chart.title}: ${totalOf(chart, buckets)} in ${buckets.length} ${size}s`}
-            onPointerMove={point}
-            onPointerLeave={() => (pointed.value = null)}
-          >
-            {[0.5, 0, 1].map((one) => (
-              <line
-                key={one}
-                class={one === 0 ? 'base' : 'tick'}
-                x1="0"
-                x2="100%"
-                y1={height * (1 - one) + 0.5}
-                y2={height * (1 - one) + 0.5}
-              />
-            ))}
-            {pointed.value !== null && (
-              <rect
-                class="pointed"
-                x={place(pointed.value)}
-                y="0"
-                width={`${100 / buckets.length}%`}
-                height={height}
-              />
-            )}
-            <svg
-              viewBox={`0 0 ${buckets.length} 1`}
-              width="100%"
-              height={height}
-              preserveAspectRatio="none"
-            >
-              {chart.parts.map((part) => (
-                <path key={part.name} class={part.tone} d={pathOf(chart, part, { buckets, end })} />
-              ))}
-            </svg>
-            {ticksOf(buckets, size).map(({ index, words }, nth) => (
-              <text
-                key={index}
-                class={nth % 2 === 0 ? 'tick-text' : 'tick-text odd'}
-                x={place(index)}
-                y={height + 15}
-              >
-                {words}
-              </text>
-            ))}
-          </svg>
+          <Bars chart={chart} buckets={buckets} size={size} end={end} pointed={pointed} />
         </div>
       </div>
       <p class="pointed-words muted number">
@@ -114,5 +61,64 @@ export function BarChart({ chart, history: { buckets, bucket: size } }: Props) {
           : `${bucketName(shown.start, size)}: ${bucketWords(chart, shown)}`}
       </p>
     </figure>
+  )
+}
+
+interface BarsProps {
+  readonly chart: Chart
+  readonly buckets: UsageHistory['buckets']
+  readonly size: UsageHistory['bucket']
+  /** Value at the top of the chart. */
+  readonly end: number
+  /** Index of the bucket under the pointer. */
+  readonly pointed: Signal<number | null>
+}
+
+function Bars({ chart, buckets, size, end, pointed }: BarsProps) {
+  const count = buckets.length
+  const place = (index: number) => `${(index / count) * 100}%`
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = (currentTarget as Element).getBoundingClientRect()
+    pointed.value = bucketAt((clientX - left) / width, count)
+  }
+  return (
+    <svg
+      class={count > 200 ? 'many' : ''}
+      width="100%"
+      height={height + axisHeight}
+      role="img"
+      aria-label={`${chart.title}: ${totalOf(chart, buckets)} in ${count} ${size}s`}
+      onPointerMove={point}
+      onPointerLeave={() => (pointed.value = null)}
+    >
+      {[0.5, 0, 1].map((one) => (
+        <line
+          key={one}
+          class={one === 0 ? 'base' : 'tick'}
+          x1="0"
+          x2="100%"
+          y1={height * (1 - one) + 0.5}
+          y2={height * (1 - one) + 0.5}
+        />
+      ))}
+      {pointed.value !== null && (
+        <rect class="pointed" x={place(pointed.value)} width={place(1)} height={height} />
+      )}
+      <svg viewBox={`0 0 ${count} 1`} width="100%" height={height} preserveAspectRatio="none">
+        {chart.parts.map((part) => (
+          <path key={part.name} class={part.tone} d={pathOf(chart, part, { buckets, end })} />
+        ))}
+      </svg>
+      {ticksOf(buckets, size).map(({ index, words }, nth) => (
+        <text
+          key={index}
+          class={nth % 2 === 0 ? 'tick-text' : 'tick-text odd'}
+          x={place(index)}
+          y={height + 15}
+        >
+          {words}
+        </text>
+      ))}
+    </svg>
   )
 }

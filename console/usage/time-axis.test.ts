@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ticksOf } from './time-axis.ts'
+import { bucketAt, ticksOf } from './time-axis.ts'
 
 describe('names below the bars', () => {
   it('ticksOf returns at most 7 places in their order, for any number of hours or days', () => {
@@ -18,5 +18,13 @@ describe('names below the bars', () => {
         for (const place of places) expect(place).to.be.within(0, count - 1)
       }),
     )
+  })
+})
+
+describe('bucketAt', () => {
+  it('bucketAt returns the bucket below the pointer, and the first or last one at the edges', () => {
+    expect([-0.1, 0, 0.49, 0.5, 0.99, 1].map((share) => bucketAt(share, 4))).to.deep.equal([
+      0, 0, 1, 2, 3, 3,
+    ])
   })
 })

@@ -53,3 +53,8 @@ export function bucketName(start: string, size: Size, zone: Zone = preferences.v
 function everyNth(list: readonly unknown[], step: number): number[] {
   return list.flatMap((_, index) => (index % step === 0 ? [index] : []))
 }
+
+/** Index of the bucket under a pointer. @param share of the width, which is out of [0, 1) at the edges */
+export function bucketAt(share: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, Math.floor(share * count)))
+}

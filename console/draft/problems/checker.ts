@@ -44,23 +44,11 @@ export function createChecker(
     () => undefined,
   )
 
-  const repeated = computed(() =>
-    repeatedAliases(draft.value).map((alias): Problem => {
-      const text = `The alias '${alias}' stands here twice; give one of them another name.`
-      const field = { kind: alias.startsWith('out_') ? 'output' : 'input', alias } as const
-      return { tone: 'bad', field, text, at: null, remedy: null }
-    }),
+  const checked = computed(() =>
+    answer.value?.draft === draft.value
+      ? answer.value.problems
+      : uncheckedProblems(draft.value, rules.value, answer.value?.problems ?? []),
   )
-  const checked = computed<readonly Problem[]>(() => {
-    const now = draft.value
-    if (answer.value?.draft === now) return answer.value.problems
-    const mistakes = isBlank(now)
-      ? []
-      : (rules.value?.sourceMistakes(sourceOf(now), now.commands.length > 1) ?? [])
-    // Problems of other fields stay as the service reported them until it answers again.
-    const before = (answer.value?.problems ?? []).filter(({ field }) => field.kind === 'option')
-    return [...mistakes.map((one) => problemOf(one, now)), ...before]
-  })
 
   const end = effect(() => {
     const now = draft.value
@@ -94,7 +82,11 @@ export function createChecker(
   }
 
   return {
-    problems: computed(() => [...gone.problems.value, ...repeated.value, ...checked.value]),
+    problems: computed(() => [
+      ...gone.problems.value,
+      ...repeatedProblems(draft.value),
+      ...checked.value,
+    ]),
     planError: computed(() => answer.value?.planError ?? null),
     /** Whether the service has checked what is there now. */
     isChecked: computed(() => answer.value?.draft === draft.value),
@@ -114,6 +106,31 @@ export function createChecker(
 }
 
 export type Checker = ReturnType<typeof createChecker>
+
+/** One for each alias that stands twice. */
+function repeatedProblems(draft: Draft): Problem[] {
+  return repeatedAliases(draft).map((alias) => ({
+    tone: 'bad',
+    field: { kind: alias.startsWith('out_') ? 'output' : 'input', alias },
+    text: `The alias '${alias}' stands here twice; give one of them another name.`,
+    at: null,
+    remedy: null,
+  }))
+}
+
+/** Problems of a draft that the service has not checked yet. @param before its answer to an older draft */
+function uncheckedProblems(
+  draft: Draft,
+  rules: Rules | null,
+  before: readonly Problem[],
+): Problem[] {
+  const mistakes = isBlank(draft)
+    ? []
+    : (rules?.sourceMistakes(sourceOf(draft), draft.commands.length > 1) ?? [])
+  // Problems of other fields stay as the service reported them until it answers again.
+  const others = before.filter(({ field }) => field.kind === 'option')
+  return [...mistakes.map((one) => problemOf(one, draft)), ...others]
+}
 
 function refused({ mistakes, detail, status }: ApiError, draft: Draft): Answer {
   if (mistakes.length > 0) {

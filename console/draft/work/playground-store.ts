@@ -15,6 +15,7 @@ import type { CommandStatusRecord } from '../../../common/openapi/openapi-types.
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Uploads } from '../../uploads/upload-store.ts'
 import type { Draft } from '../draft.ts'
+import type { Checker } from '../problems/checker.ts'
 import type { Work } from './work.ts'
 
 interface Deps {
@@ -42,12 +43,13 @@ export function createPlayground({ client, work, uploads, onSent, clock }: Deps)
   const update = (change: Partial<Work>) => {
     work.value = { ...work.peek(), ...change }
   }
+  const send = () => void submit({ client, work, onSent, checker })
   const stopUploads = effect(() => {
     const found = withUploads(draft.value, uploads.value?.list.value ?? [])
     if (found !== draft.value) update({ draft: found })
   })
   const stopArmed = effect(() => {
-    if (facts.value.isArmed && facts.value.uploading.length === 0) void submit()
+    if (facts.value.isArmed && facts.value.uploading.length === 0) send()
   })
 
   return {
@@ -58,7 +60,7 @@ export function createPlayground({ client, work, uploads, onSent, clock }: Deps)
     clear: () => void (work.value = cleared(work.peek())),
     disarm: () => void (work.value = disarmed(work.peek())),
     note: (record: CommandStatusRecord) => void (work.value = noted(work.peek(), record)),
-    open(record: CommandStatusRecord): void {
+    open: (record: CommandStatusRecord): void => {
       const next = opened(work.peek(), record)
       if (next === null) {
         say('The service has deleted the request of this command, so it cannot be opened.', true)
@@ -68,7 +70,7 @@ export function createPlayground({ client, work, uploads, onSent, clock }: Deps)
       // The submission looks for deleted files again, and says then why that failed.
       checker.hasFiles().catch(() => undefined)
     },
-    take(files: readonly File[]): void {
+    take: (files: readonly File[]): void => {
       const begun = uploads.peek()
       if (begun === null) {
         say('The service has not answered yet. Drop the files again in a moment.', true)
@@ -85,32 +87,39 @@ export function createPlayground({ client, work, uploads, onSent, clock }: Deps)
         update({ draft: withSample(work.peek(), record) })
         return 'The sample clip is an input now.'
       }),
-    run(): void {
+    run: (): void => {
       const step = runStep(facts.peek())
       if (step === 'arm') update({ phase: 'armed' })
-      if (step === 'submit') void submit()
+      if (step === 'submit') send()
     },
-    close(): void {
+    close: (): void => {
       stopUploads()
       stopArmed()
       checker.close()
       work.value = disarmed(work.peek())
     },
   }
+}
 
-  async function submit(): Promise<void> {
-    update({ phase: 'sending', failure: null })
-    try {
-      if (await checker.hasFiles()) {
-        const { command_id: runId } = await client.submit(requestOf(draft.peek()))
-        update({ runId })
-        onSent()
-      }
-    } catch (error) {
-      if (error instanceof ApiError && (error.mistakes.length > 0 || error.status === 403)) {
-        checker.refuse(error)
-      } else say(reasonOf(error), true)
-    }
-    update({ phase: 'editing' })
+interface Sending extends Pick<Deps, 'client' | 'work' | 'onSent'> {
+  readonly checker: Checker
+}
+
+async function submit({ client, work, onSent, checker }: Sending): Promise<void> {
+  const update = (change: Partial<Work>) => {
+    work.value = { ...work.peek(), ...change }
   }
+  update({ phase: 'sending', failure: null })
+  try {
+    if (await checker.hasFiles()) {
+      const { command_id: runId } = await client.submit(requestOf(work.peek().draft))
+      update({ runId })
+      onSent()
+    }
+  } catch (error) {
+    if (error instanceof ApiError && (error.mistakes.length > 0 || error.status === 403)) {
+      checker.refuse(error)
+    } else say(reasonOf(error), true)
+  }
+  update({ phase: 'editing' })
 }

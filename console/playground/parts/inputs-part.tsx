@@ -9,7 +9,7 @@ import { withAlias } from '../../draft/problems/mend.ts'
 import { ProblemList } from './problem-list.tsx'
 import { StoredFiles } from './stored-files.tsx'
 import type { Client } from '../../../cli/client/client-with-effects.ts'
-import type { Upload } from '../../uploads/upload-store.ts'
+import type { Upload } from '../../uploads/upload.ts'
 import type { Draft, DraftInput } from '../../draft/draft.ts'
 import type { Problem } from '../../draft/problems/problems.ts'
 

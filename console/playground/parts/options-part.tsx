@@ -13,16 +13,22 @@ interface Props {
   readonly change: (draft: Draft) => void
 }
 
+/** Options that are typed, by their names in the API. */
+const names = {
+  vcpus: 'vcpu_count',
+  seconds: 'max_command_run_seconds',
+  presignedTtl: 'presigned_ttl_seconds',
+  webhookUrl: 'webhook_url',
+} as const satisfies Partial<Record<keyof DraftOptions, string>>
+const typed = new Set<string>(Object.values(names))
+
 export function OptionsPart({ draft, problems, change }: Props) {
   const { options } = draft
   const set = (changed: Partial<DraftOptions>) =>
     change({ ...draft, options: { ...options, ...changed } })
   const own = problems.filter(({ field }) => field.kind === 'option')
-  const of = (name: string) =>
-    own.filter(({ field }) => field.kind === 'option' && field.name === name)
-  const perCommand = usage.value?.vcpu.per_command ?? null
-  const plan = usage.value?.plan ?? ''
-  const features = usage.value?.features
+  const shared = { options, set, problems: own }
+  const { plan, features, vcpu } = usage.value ?? {}
   return (
     <details class="part options" open={own.length > 0}>
       <summary>
@@ -31,21 +37,12 @@ export function OptionsPart({ draft, problems, change }: Props) {
       </summary>
       <div class="option-grid">
         <TextOption
+          {...shared}
+          option="vcpus"
           label="vCPUs"
-          name="vcpu_count"
-          value={options.vcpus}
-          usual={String(Math.min(8, perCommand ?? 8))}
-          problems={of('vcpu_count')}
-          set={(vcpus) => set({ vcpus })}
+          usual={String(Math.min(8, vcpu?.per_command ?? 8))}
         />
-        <TextOption
-          label="Limit of FFmpeg's time in s"
-          name="max_command_run_seconds"
-          value={options.seconds}
-          usual="300"
-          problems={of('max_command_run_seconds')}
-          set={(seconds) => set({ seconds })}
-        />
+        <TextOption {...shared} option="seconds" label="Limit of FFmpeg's time in s" usual="300" />
         <label class="field">
           <span>Outputs are kept</span>
           <select
@@ -69,20 +66,18 @@ export function OptionsPart({ draft, problems, change }: Props) {
           />
         </label>
         <TextOption
+          {...shared}
+          option="webhookUrl"
           label="Webhook URL"
-          name="webhook_url"
-          value={options.webhookUrl}
           usual={
             features?.webhooks === false ? `Plan ${plan} has no webhooks` : 'that of the account'
           }
           isOff={features?.webhooks === false}
-          problems={of('webhook_url')}
-          set={(webhookUrl) => set({ webhookUrl })}
         />
         <Check
           isOn={options.isPrivate}
           isOff={features?.private === false}
-          set={(isOn) => set({ isPrivate: isOn })}
+          set={(isPrivate) => set({ isPrivate })}
         >
           {features?.private === false
             ? `Private: plan ${plan} has no private files`
@@ -90,56 +85,50 @@ export function OptionsPart({ draft, problems, change }: Props) {
         </Check>
         {(options.isPrivate || options.presignedTtl !== '') && (
           <TextOption
+            {...shared}
+            option="presignedTtl"
             label="Presigned URLs open them for s"
-            name="presigned_ttl_seconds"
-            value={options.presignedTtl}
             usual="the record has plain URLs"
-            problems={of('presigned_ttl_seconds')}
-            set={(presignedTtl) => set({ presignedTtl })}
           />
         )}
       </div>
       <Metadata pairs={options.metadata} set={(metadata) => set({ metadata })} />
       <ProblemList
         id="option-problems"
-        problems={own.filter(({ field }) => field.kind === 'option' && !shown.has(field.name))}
+        problems={own.filter(({ field }) => field.kind === 'option' && !typed.has(field.name))}
       />
     </details>
   )
 }
 
-const shown = new Set([
-  'vcpu_count',
-  'max_command_run_seconds',
-  'presigned_ttl_seconds',
-  'webhook_url',
-])
-
 interface TextOptionProps {
+  readonly options: DraftOptions
+  readonly option: keyof typeof names
   readonly label: string
-  readonly name: string
-  readonly value: string
   /** Default that holds while the field is empty. */
   readonly usual: string
   readonly isOff?: boolean
+  /** Problems of all options. */
   readonly problems: readonly Problem[]
-  readonly set: (value: string) => void
+  readonly set: (changed: Partial<DraftOptions>) => void
 }
 
-function TextOption({ label, name, value, usual, isOff = false, problems, set }: TextOptionProps) {
+function TextOption({ options, option, label, usual, isOff, problems, set }: TextOptionProps) {
+  const name = names[option]
+  const own = problems.filter(({ field }) => field.kind === 'option' && field.name === name)
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <input
         id={name}
-        value={value}
+        value={options[option]}
         placeholder={usual}
         disabled={isOff}
-        aria-invalid={problems.some(({ tone }) => tone === 'bad')}
+        aria-invalid={own.some(({ tone }) => tone === 'bad')}
         aria-describedby={`${name}-problems`}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
+        onInput={({ currentTarget }) => set({ [option]: currentTarget.value })}
       />
-      <ProblemList id={`${name}-problems`} problems={problems} />
+      <ProblemList id={`${name}-problems`} problems={own} />
     </div>
   )
 }
