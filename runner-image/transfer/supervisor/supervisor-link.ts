@@ -100,19 +100,15 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
   socket.on('data', (chunk: Buffer) => {
     try {
       for (const line of readLines(chunk)) receive(line)
-    } catch (error) {
+    } catch (cause) {
       // The container in which hostile files are opened broke the protocol: it is not trusted any
       // more.
       socket.destroy()
-      lose(new FfmpegContainerLost({ cause: error }))
+      lose(new FfmpegContainerLost({ cause }))
     }
   })
-  socket.on('error', (error) => {
-    lose(new FfmpegContainerLost({ cause: error }))
-  })
-  socket.on('close', () => {
-    lose(new FfmpegContainerLost())
-  })
+  socket.on('error', (cause) => lose(new FfmpegContainerLost({ cause })))
+  socket.on('close', () => lose(new FfmpegContainerLost()))
 
   function receive(line: string): void {
     const message = parseFromSupervisor(line)
@@ -161,9 +157,7 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
       leaving = true
       if (answers.lost() !== null) return
       await new Promise<void>((resolve) => {
-        socket.once('close', () => {
-          resolve()
-        })
+        socket.once('close', () => resolve())
         socket.end(encodeLine({ type: 'bye' }), resolve)
       })
     },
