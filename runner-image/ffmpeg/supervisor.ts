@@ -6,6 +6,7 @@ import { carryOutOrders } from './carry-out-orders.ts'
 import type { Orders } from './carry-out-orders.ts'
 import { serveLink } from './link-server.ts'
 import { packageVersion } from './probe/package-version.ts'
+import type { Send } from './run/run-report.ts'
 import type { MemoryGroup, PidsGroup } from './sandbox/control-group.ts'
 import { existingPaths } from './sandbox/existing-paths.ts'
 import type { JobFolders } from './sandbox/landlock-rules.ts'
@@ -101,7 +102,8 @@ export function startSupervisor(deps: SupervisorDeps): Supervisor {
     if (sandbox === null) return finish(supervisorExit.sandboxUnavailable)
     const { maxPixels, folders } = settings
     const { work } = folders
-    orders = carryOutOrders({ ...deps, sandbox, work, maxPixels, send: link.send, track })
+    const send: Send = (message, expendable) => link.send(message, expendable)
+    orders = carryOutOrders({ ...deps, sandbox, work, maxPixels, send, track })
     for (const order of early.splice(0)) orders.carryOut(order)
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { markedLine } from '../../../common/domain/log-levels.ts'
 import { aboutOurOption, logLineFrom } from './log-level.ts'
+import type { LogLine } from './log-level.ts'
 import { createLineCutter, scrubLine } from './stderr-lines.ts'
 import { createTail } from './stderr-tail.ts'
 
@@ -34,11 +35,9 @@ export function createLogFeed(
   send: (lines: readonly string[], dropped: number, isLast: boolean) => boolean,
 ): LogFeed {
   const cutter = createLineCutter()
-  const errors = createTail()
-  const hints = createTail(hintCapacity)
+  const causes = createCauses()
   const newest = createTail(batchCapacity)
   const missed = createTail(batchCapacity)
-  let first: string | null = null
   let batch: string[] = []
   let batchBytes = 0
   let roomBytes = bytesAPeriod
@@ -56,19 +55,15 @@ export function createLogFeed(
       finishPeriod()
       if (dropped > 0) send([], dropped, isOver)
     },
-    firstLine: () => first ?? '',
-    tail: (bytes) => errors.text(bytes) || hints.text(bytes),
+    firstLine: causes.firstLine,
+    tail: causes.tail,
   }
 
   function add(marked: string): void {
-    const { text: line, weight, level } = logLineFrom(marked)
-    if (weight === 'detail' || line.startsWith(aboutOurOption)) return
-    first ??= line
-    // Lines that explain a failure would be lost among warnings and FFmpeg's descriptions of each
-    // stream.
-    if (weight === 'error') errors.push(line)
-    else if (weight === 'hint') hints.push(line)
-    show(markedLine(level, line))
+    const line = logLineFrom(marked)
+    if (line.weight === 'detail' || line.text.startsWith(aboutOurOption)) return
+    causes.add(line)
+    show(markedLine(line.level, line.text))
   }
 
   function show(line: string): void {
@@ -112,6 +107,25 @@ export function createLogFeed(
     batch = lines
     sendBatch()
     roomBytes = bytesAPeriod
+  }
+}
+
+/**
+ * Lines that explain a failure, by their weight: they would be lost among warnings and FFmpeg's descriptions of each
+ * stream.
+ */
+function createCauses(): Pick<LogFeed, 'firstLine' | 'tail'> & { add(line: LogLine): void } {
+  const errors = createTail()
+  const hints = createTail(hintCapacity)
+  let first: string | null = null
+  return {
+    add({ text, weight }) {
+      first ??= text
+      if (weight === 'error') errors.push(text)
+      else if (weight === 'hint') hints.push(text)
+    },
+    firstLine: () => first ?? '',
+    tail: (bytes) => errors.text(bytes) || hints.text(bytes),
   }
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../../../common/domain/failures.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { RequestedRange, Version } from './http/range-response.ts'
 import { SourceChanged, TransientFetchError, fetchError } from './fetch-error.ts'
-import type { UrlResponse } from './http/send-get.ts'
+import type { UrlResponse } from './http/carry-response.ts'
 import { writeBody } from './http/write-body.ts'
 import type { Part } from './parts.ts'
 

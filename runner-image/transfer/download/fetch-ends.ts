@@ -6,7 +6,7 @@ import { directPool } from './http/connection-pool.ts'
 import { directOpen } from './open-url.ts'
 import type { OpenUrl } from './open-url.ts'
 import { createTries } from './retry.ts'
-import type { UrlResponse } from './http/send-get.ts'
+import type { UrlResponse } from './http/carry-response.ts'
 import { writeBody } from './http/write-body.ts'
 
 export interface EndsRequest {

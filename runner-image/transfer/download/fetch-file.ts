@@ -45,8 +45,17 @@ interface Progress extends Resumption {
   extra: ExtraRanges | null
 }
 
+/** One version of the file on its way. */
+interface Fetch {
+  readonly request: FileRequest
+  readonly tries: Tries
+  readonly progress: Progress
+  /** Ends all requests for this version. */
+  readonly stop: AbortController
+  readonly signal: AbortSignal
+}
+
 async function fetchVersion(request: FileRequest, tries: Tries): Promise<number> {
-  const { effects, growing } = request
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
   const progress: Progress = {
@@ -57,90 +66,11 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     parts: null,
     extra: null,
   }
-  const grow = (): void => {
-    growing.grow(progress.parts?.head ?? progress.position)
-  }
-
-  async function stream(): Promise<void> {
-    request.turn.began()
-    const { response, whole } = await openVersion(request, progress, signal)
-    if (whole !== null) await begin(whole)
-    const target = {
-      file: request.file,
-      position: progress.position,
-      end: () => streamEnd(request, progress),
-      onPiece: request.watch.onPiece,
-      onWritten() {
-        progress.parts?.cover(progress.position, target.position)
-        progress.position = target.position
-        grow()
-      },
-    }
-    await writeBody(response, target, effects.clock)
-    const end = target.end()
-    if (end !== Infinity && target.position < end) {
-      throw new TransientFetchError('was cut short', null)
-    }
-  }
-
-  async function begin(answer: WholeAnswer): Promise<void> {
-    const { version, extra } = progress
-    // A range that is under way must not land among the bytes of the next version.
-    if (extra !== null && version !== null && !isSameVersion(version, answer.version)) {
-      throw new SourceChanged()
-    }
-    progress.version = answer.version
-    progress.position = 0
-    // A server that gave ranges and gives none any more is read from the start to the end.
-    progress.parts = null
-    growing.begin(answer.version.totalBytes)
-    // Skipped for an empty file: ext4 would treat it as a file that is being replaced, and write all of
-    // it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
-    if (extra === null && (await request.file.stat()).size > 0) await request.file.truncate(0)
-    request.watch.onVersion(answer.version, answer.names)
-    if (answer.acceptsRanges && extra === null) beginRanges(answer.version)
-  }
-
-  function beginRanges(version: Version): void {
-    const { totalBytes, validator } = version
-    if (totalBytes === null || validator === null || totalBytes <= parallelAboveBytes) return
-    const plan = partPlan(totalBytes, request.isRead)
-    const parts = new Parts(totalBytes, plan.bytes)
-    progress.parts = parts
-    progress.extra = startExtraRanges(
-      {
-        file: request.file,
-        version,
-        connections: plan.connections - 1,
-        claim: () => claimPart(request, progress),
-        openRange: (range, ofRange) => openRange(request, range, ofRange),
-        onWritten: grow,
-        effects,
-      },
-      signal,
-      (error) => {
-        stop.abort(error)
-      },
-    )
-  }
-
-  /** One stream, with tries, to the end of the file or to where ranges have all that follows. */
-  async function streamOn(): Promise<void> {
-    for (;;) {
-      try {
-        await effects.failpoint('transfer.part_fetched', stream)
-        return
-      } catch (error) {
-        if (stop.signal.aborted) throw abortReason(stop.signal)
-        await tries.afterError(error, request.turn)
-      }
-    }
-  }
-
+  const fetch: Fetch = { request, tries, progress, stop, signal }
   try {
     for (;;) {
       progress.isStreaming = true
-      await streamOn()
+      await streamWithTries(fetch)
       progress.isStreaming = false
       const { parts } = progress
       if (parts === null || parts.head === progress.version?.totalBytes) break
@@ -157,6 +87,89 @@ async function fetchVersion(request: FileRequest, tries: Tries): Promise<number>
     // A write that is still in flight must not land among the bytes of the next version.
     await progress.extra?.settled()
   }
+}
+
+/** One stream, with tries, to the end of the file or to where ranges have all that follows. */
+async function streamWithTries(fetch: Fetch): Promise<void> {
+  const { request, tries, stop } = fetch
+  for (;;) {
+    try {
+      await request.effects.failpoint('transfer.part_fetched', () => stream(fetch))
+      return
+    } catch (error) {
+      if (stop.signal.aborted) throw abortReason(stop.signal)
+      await tries.afterError(error, request.turn)
+    }
+  }
+}
+
+async function stream(fetch: Fetch): Promise<void> {
+  const { request, progress, signal } = fetch
+  request.turn.began()
+  const { response, whole } = await openVersion(request, progress, signal)
+  if (whole !== null) await begin(fetch, whole)
+  const target = {
+    file: request.file,
+    position: progress.position,
+    end: () => streamEnd(request, progress),
+    onPiece: request.watch.onPiece,
+    onWritten() {
+      progress.parts?.cover(progress.position, target.position)
+      progress.position = target.position
+      grow(fetch)
+    },
+  }
+  await writeBody(response, target, request.effects.clock)
+  const end = target.end()
+  if (end !== Infinity && target.position < end) {
+    throw new TransientFetchError('was cut short', null)
+  }
+}
+
+function grow({ request, progress }: Fetch): void {
+  request.growing.grow(progress.parts?.head ?? progress.position)
+}
+
+async function begin(fetch: Fetch, answer: WholeAnswer): Promise<void> {
+  const { request, progress } = fetch
+  const { version, extra } = progress
+  // A range that is under way must not land among the bytes of the next version.
+  if (extra !== null && version !== null && !isSameVersion(version, answer.version)) {
+    throw new SourceChanged()
+  }
+  progress.version = answer.version
+  progress.position = 0
+  // A server that gave ranges and gives none any more is read from the start to the end.
+  progress.parts = null
+  request.growing.begin(answer.version.totalBytes)
+  // Skipped for an empty file: ext4 would treat it as a file that is being replaced, and write all of
+  // it to the disk when it is closed (auto_da_alloc, ext4(5)): 0.4 s a GB.
+  if (extra === null && (await request.file.stat()).size > 0) await request.file.truncate(0)
+  request.watch.onVersion(answer.version, answer.names)
+  if (answer.acceptsRanges && extra === null) beginRanges(fetch, answer.version)
+}
+
+function beginRanges(fetch: Fetch, version: Version): void {
+  const { request, progress, stop, signal } = fetch
+  const { totalBytes, validator } = version
+  if (totalBytes === null || validator === null || totalBytes <= parallelAboveBytes) return
+  const plan = partPlan(totalBytes, request.isRead)
+  progress.parts = new Parts(totalBytes, plan.bytes)
+  progress.extra = startExtraRanges(
+    {
+      file: request.file,
+      version,
+      connections: plan.connections - 1,
+      claim: () => claimPart(request, progress),
+      openRange: (range, ofRange) => openRange(request, range, ofRange),
+      onWritten: () => grow(fetch),
+      effects: request.effects,
+    },
+    signal,
+    (error) => {
+      stop.abort(error)
+    },
+  )
 }
 
 /** Ranges that are complete before the stream is given up for one that a reader needs first. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 import { urlRefusal } from '../../../common/network/url-policy.ts'
 import type { ConnectionPool } from './http/connection-pool.ts'
 import { sendGet } from './http/send-get.ts'
-import type { UrlResponse } from './http/send-get.ts'
+import type { UrlResponse } from './http/carry-response.ts'
 
 export interface OpenedUrl {
   /** After redirects. */

@@ -9,7 +9,7 @@ import type { Decoder } from './http/decoded-body.ts'
 import { readAnswer } from './http/range-response.ts'
 import type { Answer, RequestedRange, Version } from './http/range-response.ts'
 import type { ResponseBody } from './http/response-body.ts'
-import type { UrlResponse } from './http/send-get.ts'
+import type { UrlResponse } from './http/carry-response.ts'
 import type { OpenedUrl } from './open-url.ts'
 
 /** The headers of a whole file. */

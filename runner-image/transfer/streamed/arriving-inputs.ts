@@ -1,14 +1,17 @@
 import { rename } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
-import type { ArrivingInput, FetchedInput } from '../download/fetch-input.ts'
+import type { FetchedInput } from '../download/fetch-input.ts'
 import type { FetchInputsRequest } from '../download/fetch-inputs.ts'
 import type { GrowingFile } from '../download/growing-file.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { Log } from '../report/log.ts'
+import { createArrivals } from './arrivals.ts'
+import type { Arrivals } from './arrivals.ts'
 import { firstBytes } from './container-start.ts'
 import { longestStart } from './start.ts'
 import { makeFifo } from './make-fifo.ts'
 import { createStartReader } from './start-reader.ts'
+import type { ReadStart } from './start-reader.ts'
 
 /** Inputs of a command of which FFmpeg may read some before they are complete. */
 export interface ArrivingInputs {
@@ -57,31 +60,15 @@ export interface ArrivalRequest {
 export const streamedAboveBytes = 8 * 1024 * 1024
 
 export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
-  const { streamed, work, effects, log } = request
-  const arrivals = new Map<string, ArrivingInput>()
-  const whole = new Map<string, FetchedInput>()
-  const piped = new Set<string>()
-  /** Being renamed from the name of a part to their own; from here on none of them can be piped. */
-  const placing = new Set<string>()
-  let answered = Promise.withResolvers<void>()
+  const { work } = request
+  const arrivals = createArrivals()
   const readStart = createStartReader()
-
-  function notify(): void {
-    answered.resolve()
-    answered = Promise.withResolvers()
-  }
-
   const complete = request.fetch({
-    onArriving(input) {
-      arrivals.set(input.alias, input)
-      notify()
-    },
+    onArriving: arrivals.arrive,
     async place(file, input) {
-      const isPiped = piped.has(input.alias)
-      placing.add(input.alias)
+      const isPiped = arrivals.place(input.alias)
       if (!isPiped) await rename(file.path, join(work, input.path))
-      whole.set(input.alias, input)
-      notify()
+      arrivals.complete(input)
       return isPiped ? relative(work, file.path) : input.path
     },
   })
@@ -89,79 +76,78 @@ export function arrivingInputs(request: ArrivalRequest): ArrivingInputs {
   // A download that fails ends what waits for it.
   const usable = Promise.race([decided, complete.then(() => decided)])
   for (const promise of [complete, decided, usable]) promise.catch(() => undefined)
-  return { usable, complete, bytes, drop }
+  return { usable, complete, bytes: arrivals.bytes, drop }
 
   async function untilUsable(): Promise<UsableInput[]> {
-    const { aliases } = request
+    const { aliases, streamed } = request
     await Promise.all(
-      aliases.map((alias) => (streamed.includes(alias) ? untilReadable(alias) : untilWhole(alias))),
+      aliases.map((alias) =>
+        streamed.includes(alias)
+          ? untilReadable(arrivals, readStart, { ...request, alias })
+          : arrivals.untilWhole(alias),
+      ),
     )
-    if ([...whole.values()].some(namesOtherFiles)) await complete
-    return Promise.all(aliases.map(pipedOrWhole))
-  }
-
-  async function untilWhole(alias: string): Promise<FetchedInput> {
-    for (;;) {
-      const input = whole.get(alias)
-      if (input !== undefined) return input
-      await answered.promise
-    }
-  }
-
-  /** Resolves when the input can be read while it comes, or when it is complete. */
-  async function untilReadable(alias: string): Promise<void> {
-    let needed = firstBytes
-    while (!placing.has(alias)) {
-      const file = arrivals.get(alias)?.file
-      if (file === undefined || file.head < needed) {
-        await Promise.race([file?.changed(), answered.promise].filter((wait) => wait !== undefined))
-        continue
-      }
-      if (file.totalBytes !== null && file.totalBytes < streamedAboveBytes) break
-      const { version } = file
-      const start = await readStart(file.path, needed)
-      // The file has its own name by now.
-      if (start === null) break
-      if (file.version !== version) needed = firstBytes
-      // Twice as many as before: small steps would read the same start a thousand times.
-      else if (start.kind === 'more') {
-        needed = Math.max(start.bytes, Math.min(2 * needed, longestStart))
-      } else if (start.kind === 'whole') break
-      else {
-        if (start.seconds !== null) request.onDuration(alias, start.seconds)
-        return
-      }
-    }
-    await untilWhole(alias)
-  }
-
-  async function pipedOrWhole(alias: string): Promise<UsableInput> {
-    const arrival = arrivals.get(alias)
-    if (placing.has(alias) || arrival === undefined) return wholeInput(await untilWhole(alias))
-    const { path, file } = arrival
-    const settle = (): Promise<void> => rename(file.path, join(work, path))
-    piped.add(alias)
-    try {
-      await effects.failpoint('transfer.pipe_made', () => makeFifo(join(work, path)))
-      return { alias, path, piped: { file, settle } }
-    } catch (error) {
-      log('warn', 'streaming of an input failed', { alias, error })
-      if (placing.has(alias)) await settle()
-      piped.delete(alias)
-      return wholeInput(await untilWhole(alias))
-    }
-  }
-
-  function bytes(): number {
-    return [...arrivals].reduce(
-      (sum, [alias, { file }]) => sum + (whole.get(alias)?.bytes ?? file.totalBytes ?? file.head),
-      0,
-    )
+    if (arrivals.completed().some(namesOtherFiles)) await complete
+    return Promise.all(aliases.map((alias) => pipedOrWhole(arrivals, alias, request)))
   }
 
   async function drop(): Promise<void> {
     request.drop()
     await complete.catch(() => undefined)
+  }
+}
+
+/** Resolves when the input can be read while it comes, or when it is complete. */
+async function untilReadable(
+  arrivals: Arrivals,
+  readStart: ReadStart,
+  { alias, onDuration }: Pick<ArrivalRequest, 'onDuration'> & { readonly alias: string },
+): Promise<void> {
+  let needed = firstBytes
+  while (!arrivals.isPlaced(alias)) {
+    const file = arrivals.arrival(alias)?.file
+    if (file === undefined || file.head < needed) {
+      await Promise.race([file?.changed(), arrivals.changed()].filter((wait) => wait !== undefined))
+      continue
+    }
+    if (file.totalBytes !== null && file.totalBytes < streamedAboveBytes) break
+    const { version } = file
+    const start = await readStart(file.path, needed)
+    // The file has its own name by now.
+    if (start === null) break
+    if (file.version !== version) needed = firstBytes
+    // Twice as many as before: small steps would read the same start a thousand times.
+    else if (start.kind === 'more') {
+      needed = Math.max(start.bytes, Math.min(2 * needed, longestStart))
+    } else if (start.kind === 'whole') break
+    else {
+      if (start.seconds !== null) onDuration(alias, start.seconds)
+      return
+    }
+  }
+  await arrivals.untilWhole(alias)
+}
+
+async function pipedOrWhole(
+  arrivals: Arrivals,
+  alias: string,
+  { work, effects, log }: Pick<ArrivalRequest, 'work' | 'effects' | 'log'>,
+): Promise<UsableInput> {
+  const arrival = arrivals.arrival(alias)
+  if (arrivals.isPlaced(alias) || arrival === undefined) {
+    return wholeInput(await arrivals.untilWhole(alias))
+  }
+  const { path, file } = arrival
+  const settle = (): Promise<void> => rename(file.path, join(work, path))
+  arrivals.setPiped(alias, true)
+  try {
+    await effects.failpoint('transfer.pipe_made', () => makeFifo(join(work, path)))
+    return { alias, path, piped: { file, settle } }
+  } catch (error) {
+    log('warn', 'streaming of an input failed', { alias, error })
+    if (arrivals.isPlaced(alias)) await settle()
+    arrivals.setPiped(alias, false)
+    return wholeInput(await arrivals.untilWhole(alias))
   }
 }
 

@@ -12,15 +12,15 @@ import type {
   Memory,
   Probe,
   Probed,
-  Progress,
   Ready,
   Run,
-  StderrLines,
   ToSupervisor,
 } from '../../link/messages.ts'
 import { parseFromSupervisor } from '../../link/parse-from-supervisor.ts'
 import { AttemptEnded, FfmpegContainerLost } from '../runtime/attempt-ended.ts'
 import { watchFolder } from '../folder/watch-folder.ts'
+import { createAnswers } from './answers.ts'
+import type { RunWatch } from './answers.ts'
 
 /** Every promise rejects once the link drops. */
 export interface Supervisor {
@@ -40,11 +40,6 @@ export interface Supervisor {
 
 /** The part that the work of an attempt uses; the owner of the link opens and closes it. */
 export type SupervisorWork = Omit<Supervisor, 'ready' | 'bye' | 'drop'>
-
-export interface RunWatch {
-  onProgress(progress: Progress): void
-  onStderr(lines: StderrLines): void
-}
 
 const retryMs = 10
 /** Both containers use one image, so the ffmpeg container starts at most moments later. */
@@ -97,113 +92,72 @@ async function connect(path: string): Promise<net.Socket> {
 }
 
 function converse(socket: net.Socket, onLost: (error: Error) => void): Supervisor {
-  const ready = Promise.withResolvers<Ready>()
-  const probes = new Map<string, PromiseWithResolvers<Probed>>()
-  const runs = new Map<string, PromiseWithResolvers<Exited> & { watch: RunWatch }>()
+  const answers = createAnswers()
   const readLines = createLineReader(longestLine.fromSupervisor)
-  let memory: Memory | null = null
-  let lost: Error | null = null
   let leaving = false
   let lastId = 0
-  // No caller waits for it once it has settled; `onLost` delivers its rejection to all requests.
-  ready.promise.catch(() => undefined)
 
   socket.on('data', (chunk: Buffer) => {
     try {
       for (const line of readLines(chunk)) receive(line)
-    } catch (error) {
+    } catch (cause) {
       // The container in which hostile files are opened broke the protocol: it is not trusted any
       // more.
       socket.destroy()
-      lose(new FfmpegContainerLost({ cause: error }))
+      lose(new FfmpegContainerLost({ cause }))
     }
   })
-  socket.on('error', (error) => {
-    lose(new FfmpegContainerLost({ cause: error }))
-  })
-  socket.on('close', () => {
-    lose(new FfmpegContainerLost())
-  })
+  socket.on('error', (cause) => lose(new FfmpegContainerLost({ cause })))
+  socket.on('close', () => lose(new FfmpegContainerLost()))
 
   function receive(line: string): void {
     const message = parseFromSupervisor(line)
-    switch (message.type) {
-      case 'ready':
-        return message.sandbox.usable ? ready.resolve(message) : lose(noSandbox(message))
-      case 'memory':
-        memory = message
-        return
-      case 'probed':
-        probes.get(message.id)?.resolve(message)
-        probes.delete(message.id)
-        return
-      case 'progress':
-        return runs.get(message.id)?.watch.onProgress(message)
-      case 'stderr':
-        return runs.get(message.id)?.watch.onStderr(message)
-      case 'exited':
-        runs.get(message.id)?.resolve(message)
-        runs.delete(message.id)
-    }
+    if (message.type === 'ready' && !message.sandbox.usable) lose(noSandbox(message))
+    else answers.receive(message)
   }
 
   function lose(error: Error): void {
-    if (lost !== null || leaving) return
-    lost = error
-    ready.reject(error)
-    for (const waiting of [...probes.values(), ...runs.values()]) waiting.reject(error)
+    if (answers.lost() !== null || leaving) return
+    answers.lose(error)
     onLost(error)
   }
 
   function send(message: ToSupervisor): void {
-    if (lost === null) socket.write(encodeLine(message))
+    if (answers.lost() === null) socket.write(encodeLine(message))
   }
 
   /**
    * May be sent before `ready`: the container begins with it as soon as its sandbox has passed the
    * self-test.
    */
-  async function ask<T, Entry extends PromiseWithResolvers<T>>(
-    waiting: Map<string, Entry>,
-    entry: Entry,
-    message: (id: string) => ToSupervisor,
-  ): Promise<T> {
-    if (lost !== null) throw lost
-    const id = String(++lastId)
-    waiting.set(id, entry)
-    send(message(id))
-    return entry.promise
+  async function ask<T>(message: Probe | Run, answer: (id: string) => Promise<T>): Promise<T> {
+    const answered = answer(message.id)
+    send(message)
+    return answered
   }
 
   return {
-    ready: () => ready.promise,
+    ready: () => answers.ready,
+    memory: answers.memory,
     probe: (path, depth) =>
-      ask(probes, Promise.withResolvers<Probed>(), (id) => ({ type: 'probe', id, path, depth })),
+      ask({ type: 'probe', id: String(++lastId), path, depth }, answers.probed),
     async run(run, watch, stop) {
-      let started: string | null = null
-      const onStop = (): void => {
-        if (started !== null) send({ type: 'kill', id: started, reason: 'cancelled' })
-      }
+      const id = String(++lastId)
+      const onStop = (): void => send({ type: 'kill', id, reason: 'cancelled' })
+      const exited = ask({ type: 'run', id, ...run }, () => answers.exited(id, watch))
       stop.addEventListener('abort', onStop, { once: true })
       try {
-        return await ask(runs, { ...Promise.withResolvers<Exited>(), watch }, (id) => {
-          started = id
-          return { type: 'run', id, ...run }
-        })
+        return await exited
       } finally {
         stop.removeEventListener('abort', onStop)
       }
     },
-    kill(reason) {
-      send({ type: 'kill', id: null, reason })
-    },
+    kill: (reason) => send({ type: 'kill', id: null, reason }),
     async bye() {
       leaving = true
-      if (lost !== null) return
+      if (answers.lost() !== null) return
       await new Promise<void>((resolve) => {
-        socket.once('close', () => {
-          resolve()
-        })
+        socket.once('close', () => resolve())
         socket.end(encodeLine({ type: 'bye' }), resolve)
       })
     },
@@ -211,7 +165,6 @@ function converse(socket: net.Socket, onLost: (error: Error) => void): Superviso
       leaving = true
       socket.destroy()
     },
-    memory: () => memory,
   }
 }
 

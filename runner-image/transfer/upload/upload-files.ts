@@ -1,14 +1,14 @@
 import { Failure } from '../../../common/domain/failures.ts'
 import { runAll } from '../runtime/run-all.ts'
 import { createConnections } from './connections.ts'
-import { createPartUrls } from './part-urls.ts'
 import { openRegularFile } from '../runtime/regular-file.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { MultipartGrant, SingleGrant } from '../../../common/gateway/messages.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { StoredObjects } from './stored-objects.ts'
 import type { PutRange } from './connections.ts'
-import type { PutJob } from './put-with-retries.ts'
+import { storeParts, storeWhole } from './store-granted.ts'
+import type { PutPart } from './store-granted.ts'
 
 export interface UploadFile {
   /** Relative to the attempt's prefix in the store. */
@@ -65,65 +65,24 @@ export function createUploader(
     grant: SingleGrant | MultipartGrant,
     signal: AbortSignal,
   ): Promise<void> {
-    const { alias, sizeBytes } = file
+    const { alias, path, sizeBytes } = file
     const opened = openRegularFile(file.source)
     if (opened?.sizeBytes !== sizeBytes) {
       opened?.close()
       throw new Failure('STORAGE_ERROR', `${alias} changed while it was stored`)
     }
-    const put: PutPart = async (job, stop) => {
-      const { fd } = opened
-      return (await connections({ alias, fd, checked: false, ...job }, stop)).etag
-    }
+    const { fd } = opened
+    const put: PutPart = async (job, stop) =>
+      (await connections({ alias, fd, checked: false, ...job }, stop)).etag
+    const renew = async () => (await grantsFor([file], signal))[0]
     try {
       const etag =
         grant.kind === 'single'
-          ? await storeWhole(file, grant, put, signal)
-          : await storeParts(file, grant, put, signal)
-      objects.set(file.path, { ...file, etag })
+          ? await storeWhole({ path, sizeBytes, put, renew }, grant, signal)
+          : await storeParts({ sizeBytes, put, gateway }, grant, signal)
+      objects.set(path, { ...file, etag })
     } finally {
       opened.close()
     }
   }
-
-  async function storeWhole(
-    file: UploadFile,
-    granted: SingleGrant,
-    put: PutPart,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const grant = async (fresh: boolean) => {
-      const found = fresh ? (await grantsFor([file], signal))[0] : granted
-      if (found?.kind !== 'single') throw new Error(`no single upload URL for ${file.path}`)
-      return found
-    }
-    const etag = await put({ start: 0, bytes: file.sizeBytes, grant }, signal)
-    return etag.replaceAll('"', '')
-  }
-
-  async function storeParts(
-    { sizeBytes }: UploadFile,
-    upload: MultipartGrant,
-    put: PutPart,
-    signal: AbortSignal,
-  ): Promise<string | null> {
-    const { path, uploadId, partBytes } = upload
-    const count = Math.ceil(sizeBytes / partBytes)
-    const urlOf = createPartUrls(gateway, upload, () => ({ count, sizeBytes }))
-    const parts = await runAll(
-      signal,
-      Array.from({ length: count }, (_, index) => async (stop: AbortSignal) => {
-        const start = index * partBytes
-        const bytes = Math.min(partBytes, sizeBytes - start)
-        const grant = (fresh: boolean) => urlOf(index + 1, fresh, signal)
-        return { partNumber: index + 1, etag: await put({ start, bytes, grant }, stop) }
-      }),
-    )
-    return gateway.complete({ path, uploadId, sizeBytes, parts }, signal)
-  }
 }
-
-type PutPart = (
-  job: Pick<PutJob, 'start' | 'bytes' | 'grant'>,
-  signal: AbortSignal,
-) => Promise<string>

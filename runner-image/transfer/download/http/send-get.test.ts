@@ -16,7 +16,7 @@ import { testEffects } from '../../../../testing/runner/test-effects.ts'
 import { directPool } from './connection-pool.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { sendGet } from './send-get.ts'
-import type { UrlResponse } from './send-get.ts'
+import type { UrlResponse } from './carry-response.ts'
 
 const body = randomBytes(3_000_001)
 
