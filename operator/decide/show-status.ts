@@ -3,7 +3,7 @@ import type { Action } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { Round } from './round.ts'
 import type { Snapshot } from './snapshot.ts'
-import { workStatusFor } from '../status/file-state.ts'
+import { workStatusFor } from '../status/work-status.ts'
 import type { Reason } from '../status/reason.ts'
 import { rejectedStatus } from '../status/state.ts'
 
