@@ -92,7 +92,7 @@ function warmSettings(settings: OperatorSettings): WarmSettings | null {
     reserve: settings.CLOUD_FFMPEG_WARM_RESERVE,
     maxAgeSeconds: settings.CLOUD_FFMPEG_WARM_MAX_AGE_SECONDS,
     idleSeconds: settings.CLOUD_FFMPEG_WARM_IDLE_SECONDS,
-    // What waits is made by the settings of all, so it has no profile.
+    // A warm runner is created before its command is known, so it has no profile.
     coldPlans: Object.keys(plans).filter(
       (name) => plans[name]?.warm === false || (plans[name]?.profile ?? null) !== null,
     ),

@@ -19,11 +19,12 @@ import type { RunnerIdentity } from './gateway/identity/runner-identity.ts'
 import type { Leader, LeaderDeps, Term } from './machinery/election/leader.ts'
 import { createOwnWrites } from './machinery/own-writes.ts'
 import type { OperatorMetrics } from './metrics.ts'
-import { createCaches, resourcesOf } from './observe/caches.ts'
+import { createCaches } from './observe/caches.ts'
+import { resourcesOf } from './observe/watched-kinds.ts'
 import type { Caches } from './observe/caches.ts'
 import type { StandbyWaiters } from './warm/standby-waiters.ts'
 
-/** What the operator needs of the world: connections, settings, and what differs between a process and a test. */
+/** Connections and settings of the operator, and the parts that differ between a process and a test. */
 export interface OperatorDeps {
   readonly kube: { readonly client: KubeClient; readonly throttle: RequestThrottle }
   readonly database: { readonly store: LifecycleStore; readonly hints: WorkHints }

@@ -83,21 +83,11 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
         budget.succeeded()
         return answer
       } catch (error) {
-        const delayMs = retryDelayMs(error, call, attempt)
+        const delayMs = retryDelayMs(error, call, { attempt, limits, random: () => deps.random() })
         if (delayMs === null || !budget.take()) throw error
         await sleep(clock, delayMs, call.signal)
       }
     }
-  }
-
-  function retryDelayMs(error: unknown, call: KubeCall, attempt: number): number | null {
-    if (!call.retry || attempt >= limits.attempts || !(error instanceof KubeError)) return null
-    if (error.errorClass !== 'throttled' && error.errorClass !== 'transient') return null
-    const waits = { first: limits.backoffMs, longest: limits.maxBackoffMs, jitter: fullJitter }
-    const jitteredMs = backoff(waits, attempt, deps.random())
-    // A long Retry-After is left to the caller's own queue: waiting here would hold its worker.
-    if (error.retryAfterMs === null) return jitteredMs
-    return error.retryAfterMs > limits.maxBackoffMs ? null : error.retryAfterMs + jitteredMs
   }
 
   async function callOnce(call: KubeCall): Promise<unknown> {
@@ -155,6 +145,21 @@ export function createKubeClient(deps: KubeClientDeps): KubeClient {
       metrics.answered({ verb: call.verb, kind: call.kind, code, seconds })
     }
   }
+}
+
+/** @returns null for a call that is not tried again */
+function retryDelayMs(
+  error: unknown,
+  call: KubeCall,
+  { attempt, limits, random }: { attempt: number; limits: KubeLimits; random: () => number },
+): number | null {
+  if (!call.retry || attempt >= limits.attempts || !(error instanceof KubeError)) return null
+  if (error.errorClass !== 'throttled' && error.errorClass !== 'transient') return null
+  const waits = { first: limits.backoffMs, longest: limits.maxBackoffMs, jitter: fullJitter }
+  const jitteredMs = backoff(waits, attempt, random())
+  // A long Retry-After is left to the caller's own queue: waiting here would hold its worker.
+  if (error.retryAfterMs === null) return jitteredMs
+  return error.retryAfterMs > limits.maxBackoffMs ? null : error.retryAfterMs + jitteredMs
 }
 
 function requestOf(call: KubeCall, signal: AbortSignal): KubeRequest {

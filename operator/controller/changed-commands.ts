@@ -4,9 +4,10 @@ import type { ImportRoom } from '../import/import-room.ts'
 import type { Lane } from '../machinery/lanes.ts'
 import type { OwnWrites } from '../machinery/own-writes.ts'
 import type { WorkQueue } from '../machinery/work-queue.ts'
-import type { CacheChange, Caches } from '../observe/caches.ts'
-import { reconcileDelayMs } from './urgency.ts'
-import type { Stage } from './urgency.ts'
+import type { Caches } from '../observe/caches.ts'
+import type { CacheChange } from '../observe/watched-kinds.ts'
+import { reconcileDelayMs } from './reconcile-delay.ts'
+import type { Stage } from './reconcile-delay.ts'
 
 /** `claimed`: a pod has taken the command, which frees the place of a start. Else this and `progress` have only to be shown. */
 export type RowChange = 'state' | 'claimed' | 'progress'

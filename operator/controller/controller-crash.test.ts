@@ -147,7 +147,7 @@ async function runTo(world: World, id: string, jobGeneration: number): Promise<v
   expect(world.status(customResourceName(id))?.state).to.equal('SUCCESS')
 }
 
-/** What the TTL controller does once the Job has finished and the operator has set its time. */
+/** Deletes finished Jobs as the TTL controller does, once the operator has set their time. */
 function expireJobs(world: World): void {
   world.clock.schedule(100_000, () => {
     for (const { spec, metadata } of world.server.cluster.list('Job')) {

@@ -55,7 +55,7 @@ export function createWorld(
   const clock = createVirtualClock()
   const server = createFakeKubeApiserver({ clock, random: () => 0.3, latencyMs })
   const outage = { database: false, storage: false }
-  /** What the operator itself has put. */
+  /** Objects that the operator itself has put. */
   const kept = new Map<string, Uint8Array>()
   let tables: Tables | null = null
   let losses = 0
@@ -104,7 +104,7 @@ export function createWorld(
     stages,
     stored,
     kept,
-    /** What the gateway of the leader's process notices. */
+    /** Notifies the leader as the gateway of its process does. */
     rowChanged: (...change: Parameters<Leadership['rowChanged']>) =>
       running?.leadership.rowChanged(...change),
 
@@ -188,7 +188,7 @@ export function createWorld(
     }
   }
 
-  /** As a SIGTERM does: what is under way ends, nothing new begins. */
+  /** Ends as after a SIGTERM: work in flight ends, nothing new begins. */
   async function stop(): Promise<void> {
     const ending = running
     crash()
@@ -203,7 +203,7 @@ export function createWorld(
     running = null
   }
 
-  /** What submission and dispatch leave behind: a row, and its custom resource. */
+  /** Makes a row and its custom resource, as submission and dispatch do. */
   async function submit(
     commandId: string,
     changes: Partial<NewCommand> = {},
@@ -257,14 +257,14 @@ export function createWorld(
     const name = jobName(commandId, 1)
     await clock.runUntil(() => jobNames().includes(name), 5_000)
     const running = await pod(name, undefined, at)
-    // Its containers start.
+    // The containers start.
     await clock.advance(300)
     await store.claimAttempt({ commandId, jobGeneration: 1, podUid: running.uid })
     await clock.advance(1_000)
     return running
   }
 
-  /** What the gateway commits for an attempt that made no file. */
+  /** Commits the success of an attempt that made no file, as the gateway does. */
   async function succeed(commandId: string, podUid: string): Promise<void> {
     await store.commitOutcome({
       commandId,

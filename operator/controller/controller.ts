@@ -1,29 +1,14 @@
-import { createAdmission } from '../loops/admit.ts'
 import { createApply } from '../apply/apply.ts'
-import type { ApplyDeps } from '../apply/apply-context.ts'
-import { createShowTurns } from '../apply/show-turns.ts'
-import { createCommandTimers } from '../apply/command-timers.ts'
-import { findDrift } from '../loops/resync.ts'
-import { createImportRoom } from '../import/import-room.ts'
-import { createImport } from '../import/import.ts'
-import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
-import type { PaceOptions } from '../../common/runtime/pace.ts'
-import type { Loop } from '../../common/runtime/loop.ts'
 import { createKeyLocks } from '../machinery/key-locks.ts'
 import { createWorkQueue } from '../machinery/work-queue.ts'
 import type { WorkQueue } from '../machinery/work-queue.ts'
-import { createHistoryGate } from '../loops/compare-history.ts'
-import { createResultKeeper } from '../apply/result-keeper.ts'
-import { restoreKept } from '../apply/restore-outcome.ts'
-import { createWarmPool } from '../warm/warm-pool.ts'
-import { wantedStandbys } from '../warm/offer-shares.ts'
 import { createMirror } from '../loops/sync-status.ts'
-import { createPodRefusals } from '../observe/pod-refusals.ts'
-import type { ControllerDeps } from './controller-deps.ts'
 import { createChangedCommands } from './changed-commands.ts'
 import type { RowChange } from './changed-commands.ts'
+import type { ControllerDeps } from './controller-deps.ts'
+import { createControllerLoops } from './controller-loops.ts'
+import { createControllerParts } from './controller-parts.ts'
 import { createReconcileFailures } from './reconcile-failures.ts'
-import { createUpkeep } from './upkeep.ts'
 import { createReconcileOne } from './reconcile-one.ts'
 
 /** All that only the leader does. */
@@ -37,65 +22,21 @@ export interface Controller {
 const drainMs = 5_000
 
 export function createController(deps: ControllerDeps): Controller {
-  const { caches, effects, logger, metrics, settings, store } = deps
+  const { caches, effects, hints, logger, metrics, settings, store } = deps
   const { clock } = effects
-  const loop = (
-    name: string,
-    everyMs: number,
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Loop => createLoop({ name, everyMs, work, effects, logger })
-
-  const failures = createReconcileFailures({ clock, metrics, logger })
-  const results = createResultKeeper({ ...deps, enabled: settings.resultObjects })
-  const history = createHistoryGate({
-    ...deps,
+  const parts = createControllerParts(deps, {
+    enqueue: (commandId, lane) => queue.add(commandId, lane),
     reconcile: (commandId, signal) => reconcileOne(commandId, signal),
-    restoreKept: (row, attempt) => restoreKept({ ...deps, results }, row, attempt),
+    wakeAdmission: () => loops.admit.wake(),
+    refillWarm: (delayMs) => void clock.schedule(delayMs, () => loops.refill.wake()),
   })
-  const timers = createCommandTimers(clock, (why) => deps.warmMetrics.resizePending(why))
-  const podRefusals = createPodRefusals({ events: deps.events, clock, logger })
-  const admission = createAdmission({
-    ...deps,
-    refusalOf: (commandId, jobGeneration) => timers.refusal(commandId, jobGeneration),
-    secondsWithoutPod: (commandId) => timers.secondsWithoutPod(commandId),
-    podRefusalOf: (job) => podRefusals.lastOf(job),
-    compared: (signal) => history.compared(signal),
-    settings: settings.admission,
-    onChosen: (chosen) => warm.admitting(wantedStandbys(chosen, settings.runner)),
-    onReturned: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
-    onAdmitted: (commandIds) => commandIds.forEach((commandId) => queue.add(commandId)),
-    wake: () => admit.wake(),
-  })
-  const room = createImportRoom({ ...deps, clock, wake: (commandId) => queue.add(commandId) })
-  const showTurns = createShowTurns({
-    throttle: deps.throttle,
-    clock,
-    wake: (commandId) => queue.add(commandId, 'progress'),
-  })
-  const warm = createWarmPool({
-    ...deps,
-    metrics: deps.warmMetrics,
-    settings: { runner: settings.runner, liveJobs: settings.admission.liveJobs },
-    wakeAfter: (delayMs) => void clock.schedule(delayMs, () => refill.wake()),
-  })
-  const applyDeps: ApplyDeps & Pick<ControllerDeps, 'metrics'> = {
-    ...deps,
-    warm,
-    showTurns,
-    timers,
-    results,
-    importCommand: createImport({
-      ...deps,
-      results,
-      room,
-      imports: settings.imports,
-    }),
-    wakeAdmission: () => admit.wake(),
-  }
+  const { admission, apply, podRefusals, showTurns } = parts
+  const failures = createReconcileFailures({ clock, metrics, logger })
+  const mirrored = createMirror({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
   const locked = createKeyLocks()
   const reconcile = createReconcileOne({
-    ...applyDeps,
-    apply: createApply(applyDeps),
+    ...apply,
+    apply: createApply(apply),
     admission,
     podRefusals,
     settings,
@@ -117,61 +58,24 @@ export function createController(deps: ControllerDeps): Controller {
   })
   const changed = createChangedCommands({
     ...deps,
+    ...parts,
     queue,
-    room,
-    showTurns,
-    timers,
     onStarted: (commandId) => admission.started(commandId),
   })
-
-  const paced = (
-    name: string,
-    pace: PaceOptions,
-    work: (signal: AbortSignal) => Promise<boolean>,
-  ): Loop => createPacedLoop({ name, ...pace, work, effects, logger })
-  // Caches wake admission; what they do not show, such as a backoff that ends, is polled.
-  const admit = paced(
-    'admission',
-    { everyMs: 1_000, longestMs: () => 2 * deps.hints.longestMs() },
-    (signal) => admission.admitWaiting(signal),
-  )
-  const mirrored = createMirror({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
-  const { shortestMs, longestMs } = deps.hints
-  const mirror = paced('mirror', { everyMs: 500, shortestMs, longestMs }, (signal) =>
-    mirrored.round(signal),
-  )
-  const refill = loop('warm', 1_000, (signal) => warm.round(signal))
-  const resync = (commandId: string, final: boolean): void =>
-    changed.enqueue(commandId, final ? 'finished' : 'live')
-  const loops = [
-    admit,
-    mirror,
-    refill,
-    loop('imports', 5_000, (signal) => room.look(signal)),
-    loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
-    ...createUpkeep({
-      controller: deps,
-      apply: applyDeps,
-      results,
-      locked,
-      compared: (signal) => history.compared(signal),
-    }),
-  ]
+  const loops = createControllerLoops(deps, parts, { changed, mirrored, locked })
 
   let isRunning = false
   return {
     async run(signal) {
       isRunning = true
-      const unsubscribe = caches.subscribe((commandId, change) =>
-        changed.objectChanged(commandId, change),
-      )
-      const unhint = deps.hints.subscribe('mirror', () => mirror.hint())
-      const unwatch = deps.waiters.onChange(() => refill.hint())
+      const unsubscribe = [
+        caches.subscribe((commandId, change) => changed.objectChanged(commandId, change)),
+        hints.subscribe('mirror', () => loops.mirror.hint()),
+        deps.waiters.onChange(() => loops.refill.hint()),
+      ]
       queue.start()
-      await Promise.all(loops.map((each) => each.run(signal)))
-      unsubscribe()
-      unhint()
-      unwatch()
+      await Promise.all(loops.all.map((each) => each.run(signal)))
+      for (const stop of unsubscribe) stop()
       showTurns.stop()
       isRunning = false
       const left = await queue.drain(drainMs)

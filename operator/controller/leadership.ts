@@ -1,5 +1,5 @@
 import type { Part } from '../../common/runtime/lifecycle.ts'
-import type { LeaderPlace } from '../warm/leader-place.ts'
+import type { LeaderPlace } from '../warm/standby-waiters.ts'
 import type { RowChange } from './changed-commands.ts'
 import type { Controller } from './controller.ts'
 import type { Leader, Term } from '../machinery/election/leader.ts'

@@ -25,7 +25,7 @@ export interface ReconcileOneDeps extends ApplyDeps {
   readonly podRefusals: PodRefusals
   readonly metrics: ApplyDeps['metrics'] & Pick<ReconcileMetrics, 'reconciled'>
   readonly settings: ReconcileSettings
-  /** What is in this row needs no other reconcile. */
+  /** This version of the row needs no other reconcile. */
   readonly rowSeen: (row: Pick<ReconcileRow, 'commandId' | 'version'>) => void
   /** The database or the API server is unavailable. */
   readonly onOutage: (error: unknown) => void

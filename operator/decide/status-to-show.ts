@@ -2,7 +2,7 @@ import { jobName } from '../../common/domain/resource-names.ts'
 import type { Action } from './actions.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { Snapshot, WholeSnapshot } from './snapshot.ts'
-import { workStatusFor } from '../status/file-state.ts'
+import { workStatusFor } from '../status/work-status.ts'
 import type { Reason } from '../status/reason.ts'
 import { rejectedStatus } from '../status/state.ts'
 

@@ -80,14 +80,14 @@ describe('the room for applied objects', () => {
     const answers = await take(all)
     join(all.filter((_, index) => answers[index] === null))
     state.queued -= 3
-    const look = async () => {
+    const nextRound = async () => {
       await clock.advance(70_000)
-      await clock.until(room.look(new AbortController().signal))
+      await clock.until(room.wakeThatFit(new AbortController().signal))
     }
-    await look()
+    await nextRound()
     expect(woken).to.have.length(3)
     join(woken)
-    await look()
+    await nextRound()
     expect(woken).to.have.length(3)
   })
 
@@ -95,7 +95,7 @@ describe('the room for applied objects', () => {
     const { clock, room, take } = fullRoom()
     await take(ids(limit, 'gone'))
     await clock.advance(61_000)
-    await clock.until(room.look(new AbortController().signal))
+    await clock.until(room.wakeThatFit(new AbortController().signal))
     expect((await take(['next']))[0]).to.equal(null)
   })
 })

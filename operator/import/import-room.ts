@@ -26,8 +26,8 @@ export interface ImportRoom {
   mayAnnounce(commandId: string): boolean
   /** The row is there, or the object is gone. */
   forget(commandId: string): void
-  /** One round: reads the queue of each account that has objects waiting, and wakes what fits. */
-  look(signal: AbortSignal): Promise<void>
+  /** Reads the queue of each account that has objects waiting, and wakes as many as it has room for. */
+  wakeThatFit(signal: AbortSignal): Promise<void>
 }
 
 type ImportedFacts = Pick<CommandFacts, 'commandId' | 'kind' | 'account'>
@@ -98,10 +98,10 @@ export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
       places.forget(commandId)
       leave(commandId)
     },
-    async look(signal) {
+    async wakeThatFit(signal) {
       places.forgetOld()
       await eachLine.run(lines.due(clock.monotonicMs()), {
-        work: wakeWhatFits,
+        work: wakeFirst,
         postpone: (line) => postpone(line, clock.monotonicMs()),
         describe: ({ account }) => ({ account }),
         signal,
@@ -115,7 +115,7 @@ export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
     },
   }
 
-  async function wakeWhatFits(line: Line): Promise<void> {
+  async function wakeFirst(line: Line): Promise<void> {
     const account = await store.findAccountByName(line.account)
     const limit = account === null ? null : places.limitOf(line.kind, account)
     const isLimited = account !== null && limit !== null

@@ -41,7 +41,7 @@ interface Series {
 }
 
 export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
-  const { events, clock, logger } = deps
+  const { events, clock } = deps
   const everything = createTokenBucket({ clock, ...overall })
   const buckets = new Map<string, { bucket: TokenBucket; lastMs: number }>()
   const seriesOf = new Map<string, Series>()
@@ -66,7 +66,7 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
   function begin(key: string, event: EventFacts): void {
     const body = eventBody(event, deps, { now: clock.wall(), suffix: deps.newId() })
     const { namespace, name } = body.metadata
-    const written = twice(() => events.create(namespace, body))
+    const written = writeTwice(deps, () => events.create(namespace, body))
     const created = written.then((isDone) => (isDone ? { namespace, name } : null))
     seriesOf.set(key, { count: 1, lastMs: clock.monotonicMs(), created })
     track(created)
@@ -80,26 +80,9 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
     const patch = { series: { count: series.count, lastObservedTime: microTime(clock.wall()) } }
     track(
       series.created.then(async (target) => {
-        if (target !== null) await twice(() => events.mergePatch(target, patch))
+        if (target !== null) await writeTwice(deps, () => events.mergePatch(target, patch))
       }),
     )
-  }
-
-  async function twice(write: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await write()
-      return true
-    } catch (error) {
-      logger.debug('Event not written; retrying', { error })
-    }
-    try {
-      await sleep(clock, retryMs)
-      await write()
-      return true
-    } catch (error) {
-      logger.info('Event dropped', { error })
-      return false
-    }
   }
 
   function bucketOf(uid: string): TokenBucket {
@@ -120,5 +103,25 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
   function track(work: Promise<unknown>): void {
     const settled = work.finally(() => pending.delete(settled))
     pending.add(settled)
+  }
+}
+
+async function writeTwice(
+  { clock, logger }: Pick<EventRecorderDeps, 'clock' | 'logger'>,
+  write: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await write()
+    return true
+  } catch (error) {
+    logger.debug('Event not written; retrying', { error })
+  }
+  try {
+    await sleep(clock, retryMs)
+    await write()
+    return true
+  } catch (error) {
+    logger.info('Event dropped', { error })
+    return false
   }
 }

@@ -1,34 +1,14 @@
-import type { Effects } from '../../common/runtime/effects.ts'
-import type {
-  FfmpegCommand,
-  Job,
-  Pod,
-  StoredFileObject,
-} from '../../common/kubernetes/resources/objects.ts'
-import type { KubeClient } from '../../common/kubernetes/client.ts'
-import { createFfmpegCommands } from '../../common/kubernetes/resources/ffmpeg-commands.ts'
-import { createJobs } from '../../common/kubernetes/resources/jobs.ts'
-import { createPods } from '../../common/kubernetes/resources/pods.ts'
-import type { Resource } from '../../common/kubernetes/resources/resource.ts'
-import { createStoredFiles } from '../../common/kubernetes/resources/stored-files.ts'
-import type { Logger } from '../../common/runtime/logger.ts'
-import { labels, managedBy } from '../../common/domain/resource-names.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
-import { commandFacts, storedFileFacts } from './command-facts.ts'
 import type { CommandFacts } from './command-facts.ts'
 import { sameFacts } from './fact-metadata.ts'
 import type { Facts } from './fact-metadata.ts'
-import { jobFacts } from './job-facts.ts'
 import type { JobFacts } from './job-facts.ts'
-import { podFacts } from './pod-facts.ts'
 import type { PodFacts } from './pod-facts.ts'
 import { createGonePods } from './deleted-pods.ts'
 import type { Change } from '../machinery/reflector/object-cache.ts'
-import type { ReflectorMetrics } from '../machinery/reflector/reflector-metrics.ts'
-import { createReflector } from '../machinery/reflector/reflector.ts'
-import type { Reflector } from '../machinery/reflector/reflector.ts'
-import { watchedObjects } from '../machinery/reflector/watched-objects.ts'
 import type { WatchedObjects } from '../machinery/reflector/watched-objects.ts'
+import { allStandbys, watchKinds } from './watched-kinds.ts'
+import type { CacheChange, WatchDeps } from './watched-kinds.ts'
 
 /** Objects of the cluster that this process has cached. Every replica keeps them: a new leader starts warm. */
 export interface Caches {
@@ -69,16 +49,6 @@ export interface Caches {
   run(signal: AbortSignal): Promise<void>
 }
 
-/** The kinds that this process watches. */
-export function resourcesOf(client: KubeClient) {
-  return {
-    commands: createFfmpegCommands(client),
-    storedFiles: createStoredFiles(client),
-    jobs: createJobs(client),
-    pods: createPods(client),
-  }
-}
-
 /** Cached objects of a kind. */
 export function cacheOf(
   caches: Pick<Caches, 'commands' | 'storedFiles'>,
@@ -90,86 +60,17 @@ export function cacheOf(
 /** Called with the id of a command about which something that decides has changed. */
 export type CacheListener = (commandId: string, change: CacheChange) => void
 
-export type CacheChange =
-  | ({ readonly kind: WorkKind } & Change<CommandFacts>)
-  | ({ readonly kind: 'Job' } & Change<JobFacts>)
-  | ({ readonly kind: 'Pod' } & Change<PodFacts>)
-
-export interface CachesDeps {
-  readonly commands: Resource<FfmpegCommand>
-  readonly storedFiles: Resource<StoredFileObject>
-  readonly jobs: Resource<Job>
-  readonly pods: Resource<Pod>
-  /** Same as `Caches.namespaces`. */
-  readonly namespaces: readonly string[]
-  readonly effects: Effects
-  readonly metrics: ReflectorMetrics
-  readonly logger: Logger
-}
-
-const ourLabel = `${labels.managedBy}=${managedBy}`
-
-export function createCaches(deps: CachesDeps): Caches {
-  const { metrics, logger } = deps
+export function createCaches(deps: WatchDeps): Caches {
   const [home = '', ...guests] = deps.namespaces
-  const { clock } = deps.effects
-  const random = (): number => deps.effects.random()
   const listeners = new Set<CacheListener>()
-  const gone = createGonePods(clock)
-  const shared = { clock, random, metrics, logger }
-  const commands = watched<CommandFacts>((namespace) =>
-    createReflector({
-      ...shared,
-      namespace,
-      resource: deps.commands,
-      project: (object) => commandFacts(object, home),
-      indexes: { command: ({ commandId }) => [commandId] },
-      onChange: (change) => report(change.object.commandId, { kind: 'FfmpegCommand', ...change }),
-    }),
-  )
-  const storedFiles = watched<CommandFacts>((namespace) =>
-    createReflector({
-      ...shared,
-      namespace,
-      resource: deps.storedFiles,
-      project: (object) => storedFileFacts(object, home),
-      indexes: { command: ({ commandId }) => [commandId] },
-      onChange: (change) => report(change.object.commandId, { kind: 'StoredFile', ...change }),
-    }),
-  )
-  const jobs = watched<JobFacts>((namespace) =>
-    createReflector({
-      ...shared,
-      namespace,
-      resource: deps.jobs,
-      labelSelector: ourLabel,
-      project: jobFacts,
-      indexes: {
-        command: commandKey,
-        standby: ({ standby }) => (standby === null ? [] : [allStandbys]),
-      },
-      onChange: (change) => report(change.object.commandId, { kind: 'Job', ...change }),
-    }),
-  )
-  const pods = watched<PodFacts>((namespace) =>
-    createReflector({
-      ...shared,
-      namespace,
-      resource: deps.pods,
-      labelSelector: ourLabel,
-      project: podFacts,
-      indexes: {
-        command: commandKey,
-        uid: ({ metadata }) => [metadata.uid],
-        standby: ({ standby }) => jobUidsOf(standby),
-      },
-      onChange(change) {
-        if (change.type === 'deleted') gone.add(change.object)
-        report(change.object.commandId, { kind: 'Pod', ...change })
-      },
-    }),
-  )
-  const all = [commands, storedFiles, jobs, pods]
+  const gone = createGonePods(deps.effects.clock)
+  const watched = watchKinds(deps, (commandId, change) => {
+    if (change.kind === 'Pod' && change.type === 'deleted') gone.add(change.object)
+    if (commandId === null || isNoise(change)) return
+    for (const listener of listeners) listener(commandId, change)
+  })
+  const { commands, storedFiles, jobs, pods } = watched
+  const all = Object.values(watched)
 
   return {
     home,
@@ -219,28 +120,6 @@ export function createCaches(deps: CachesDeps): Caches {
     if (guests.length === 0) return objects
     return objects.filter(({ metadata }) => mayBelong(commandId, metadata.namespace))
   }
-
-  function watched<T extends Facts>(watch: (namespace: string) => Reflector<T>): WatchedObjects<T> {
-    return watchedObjects(
-      new Map(deps.namespaces.map((namespace) => [namespace, watch(namespace)])),
-    )
-  }
-
-  function report(commandId: string | null, change: CacheChange): void {
-    if (commandId === null || isNoise(change)) return
-    for (const listener of listeners) listener(commandId, change)
-  }
-}
-
-const allStandbys = 'all'
-
-function jobUidsOf(standby: PodFacts['standby']): string[] {
-  const job = standby === null ? null : standby.job
-  return job === null ? [] : [job.uid]
-}
-
-function commandKey({ commandId }: { readonly commandId: string | null }): string[] {
-  return commandId === null ? [] : [commandId]
 }
 
 /**

@@ -11,7 +11,7 @@ import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 import { boundTo, isStandby } from './standby-labels.ts'
 
-/** What the operator keeps of a Job. */
+/** Fields of a Job that the operator caches. */
 export interface JobFacts {
   readonly metadata: FactMetadata
   /** Null for a Job that only has our label. */

@@ -9,7 +9,7 @@ export interface ShownStatus {
   readonly state: NonNullable<WorkStatus['state']> | null
   /** Reason for the state, in one identifier. */
   readonly reason: string | null
-  /** It shows an end. */
+  /** The status shows an end. */
   readonly ended: boolean
   /** Hash of all fields but the frequently changing ones. */
   readonly essence: string

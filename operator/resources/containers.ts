@@ -12,7 +12,7 @@ export function containersFor(limits: RunnerLimits, settings: RunnerSettings): V
   return [transferContainer(settings), ffmpegContainer(limits, settings)]
 }
 
-/** What the two containers of a command's runner request, and may use at most. */
+/** Requests and limits of the two containers of a command's runner. */
 export function resourcesFor(
   limits: ContainerLimits,
   settings: RunnerSettings,
@@ -24,7 +24,7 @@ function transferContainer(settings: RunnerSettings): V1Container {
   const args = ['/app/transfer.mjs', '--gateway', settings.gatewayUrl, '--token-file', tokenFile]
   // The text: runners in other namespaces could not mount the Secret of the gateway.
   const ca = settings.gatewayCa()
-  // In one argument: PEM begins with dashes, as an option does.
+  // One argument holds name and value: PEM begins with dashes, as an option does.
   if (ca !== null) args.push(`--gateway-ca=${ca}`)
   return {
     ...commonTo(settings),
@@ -46,7 +46,7 @@ function environmentOf({ failpoints, trustCaConfigMap }: RunnerSettings): Pick<V
 }
 
 /**
- * Its request may be above its share of the limit: next to busy FFmpegs the kernel weighs
+ * The request may be above its share of the limit: next to busy FFmpegs the kernel weighs
  * containers by their requests, and a transfer that waits for a CPU delays the whole runner.
  */
 function transferResources(settings: RunnerSettings): Resources {
@@ -73,7 +73,7 @@ function diskOf({ scratchMbytes, scratchRequestMbytes, scratchClaim }: RunnerSet
 /** Logs, the temporary folder, and the bytes written before a full working disk is noticed. */
 const besideScratchMbytes = 512
 
-/** Its log; its root is read-only. */
+/** FFmpeg's container writes its log alone; its root is read-only. */
 const ffmpegDisk: DiskMbytes = { limit: 64, request: 64 }
 
 /** Amounts of CPU, memory and disk, each a quantity as Kubernetes reads it. */

@@ -8,7 +8,7 @@ import type {
 import type { Priority } from '../../common/domain/priority.ts'
 import type { KueueSettings } from './kueue.ts'
 
-/** What a pod of a runner has beside what its command needs. */
+/** Fields of a runner's pod that its command does not decide. */
 export interface RunnerPod {
   readonly annotations?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>
@@ -17,9 +17,9 @@ export interface RunnerPod {
   readonly schedulerName?: string
   readonly dnsPolicy?: string
   readonly dnsConfig?: V1PodDNSConfig
-  /** In place of that with the ids of the runner's image. */
+  /** Replaces the one with the ids of the runner's image. */
   readonly securityContext?: V1PodSecurityContext
-  /** For both containers. */
+  /** Applies to both containers. */
   readonly containerSecurityContext?: V1SecurityContext
 }
 
@@ -74,7 +74,7 @@ export interface RunnerSettings {
   readonly scratchMbytes: number
   /** The same by plan; the lower of both applies. null: the plan sets none. */
   readonly planScratchMbytes: Readonly<Record<string, number | null>>
-  /** What `transfer` requests of its node's disk; null: its limit. */
+  /** Disk of its node that `transfer` requests; null: its limit. */
   readonly scratchRequestMbytes: number | null
   /** The working disk is a volume of this claim; null: an emptyDir of the node. */
   readonly scratchClaim: ScratchClaim | null
@@ -86,7 +86,7 @@ export interface RunnerSettings {
   readonly transferMemoryMbytes: number
   /** Pods that a command may lose or crash before it fails. */
   readonly maxAttempts: number
-  /** From admission until a node has the pod; null: no limit. */
+  /** Seconds from admission until a node has the pod; null: no limit. */
   readonly placeAllowanceSeconds: number | null
   /** Start timeout: from then to the first request of a runner, with the pull of its image. */
   readonly startAllowanceSeconds: number
@@ -95,10 +95,10 @@ export interface RunnerSettings {
   readonly nodeSelector: Readonly<Record<string, string>>
   readonly tolerations: readonly Toleration[]
   readonly priorityClassName: string | null
-  /** By the priority of the command, in place of the one above. */
+  /** Priority class by the priority of the command; replaces `priorityClassName`. */
   readonly priorityClasses: Readonly<Partial<Record<Priority, string>>>
   readonly pod: RunnerPod
-  /** By their names. */
+  /** Profiles by name. */
   readonly profiles: Readonly<Record<string, RunnerProfile>>
   /** Name of the profile by plan; the others have none. */
   readonly planProfiles: Readonly<Record<string, string>>
@@ -111,7 +111,7 @@ export interface RunnerSettings {
   readonly warm: WarmSettings | null
   /** Largest frame that FFmpeg decodes. */
   readonly maxPixels: number
-  /** What the supervisor does if the kernel cannot sandbox FFmpeg. */
+  /** Behaviour of the supervisor if the kernel cannot sandbox FFmpeg. */
   readonly sandbox: 'required' | 'preferred' | 'off'
   /** Armed failpoints of the runner, for tests against a real cluster. */
   readonly failpoints: string | null

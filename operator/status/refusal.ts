@@ -43,7 +43,7 @@ export function isRefused({ reason }: Reason): boolean {
   return refusals.includes(reason)
 }
 
-/** What the record of an admitted command says while no node has its pod; null: nothing of the cluster holds it up. */
+/** `queue_reason` of an admitted command while no node has its pod; null: the cluster does not hold it up. */
 export function startWaitOf(why: Reason): QueueReason | null {
   if (why.reason === 'Unschedulable') return 'CAPACITY'
   if (why.reason === 'WaitingForKueue') return 'KUEUE'

@@ -50,7 +50,7 @@ export function createPoolJobs(
         signal.throwIfAborted()
         const { name } = standby.job.metadata
         if (isLive.get(name) !== true) await deleteOne(standby, why)
-        known.doubt(name)
+        known.lookUpAgain(name)
       }
     },
     async refill(count, signal) {

@@ -57,19 +57,18 @@ const standbysHelp =
   'Runners without a command that start, wait, or end (retiring), and those bound to one.'
 
 export function createWarmMetrics(registry: Registry): WarmMetrics {
-  const standbyCount = gauge(registry, 'warm_standbys', standbysHelp, ['state'])
-  const wanted = gauge(registry, 'warm_desired', 'Runners that should wait for commands.')
+  return { ...poolMetrics(registry), ...bindingMetrics(registry) }
+}
+
+type BindingMetrics = Pick<WarmMetrics, 'settled' | 'resized' | 'resizePending' | 'assigned'>
+
+/** Metrics of commands that are given to a waiting runner. */
+function bindingMetrics(registry: Registry): BindingMetrics {
   const binds = counter(
     registry,
     'warm_binds_total',
     'Tries to give a command to a waiting runner.',
     ['result'],
-  )
-  const misses = counter(
-    registry,
-    'warm_misses_total',
-    'Commands that got a Job of their own, by why no waiting runner took them: all are off while there are none; empty: none waited.',
-    ['reason'],
   )
   const resizes = counter(
     registry,
@@ -86,6 +85,32 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
     registry,
     'warm_bind_to_assigned_seconds',
     'From the binding of a waiting runner until its answer with the command is ready.',
+  )
+  beginAtZero(binds, series('result', ['bound', 'taken', 'not-waiting', 'unknown']))
+  beginAtZero(resizes, series('result', ['done', 'refused', ...Object.values(pendingResults)]))
+  return {
+    settled: (result) => binds.labels(result).inc(),
+    resized(result, took) {
+      resizes.labels(result).inc()
+      resizeSeconds.observe(took)
+    },
+    resizePending(reason) {
+      const result = pendingResults[reason]
+      if (result !== undefined) resizes.labels(result).inc()
+    },
+    assigned: (took) => assignedSeconds.observe(took),
+  }
+}
+
+/** Metrics of the pool, and of commands that found no runner in it. */
+function poolMetrics(registry: Registry): Omit<WarmMetrics, keyof BindingMetrics> {
+  const standbyCount = gauge(registry, 'warm_standbys', standbysHelp, ['state'])
+  const wanted = gauge(registry, 'warm_desired', 'Runners that should wait for commands.')
+  const misses = counter(
+    registry,
+    'warm_misses_total',
+    'Commands that got a Job of their own, by why no waiting runner took them: all are off while there are none; empty: none waited.',
+    ['reason'],
   )
   const startSeconds = histogram(
     registry,
@@ -106,12 +131,8 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
   )
   const offNow = new Set<OffReason>()
   for (const reason of offReasons) isOff.labels(reason).set(0)
-  const results = (names: readonly string[]) => names.map((result) => ({ result }))
-  const reasons = (names: readonly string[]) => names.map((reason) => ({ reason }))
-  beginAtZero(binds, results(['bound', 'taken', 'not-waiting', 'unknown']))
-  beginAtZero(misses, reasons(missReasons))
-  beginAtZero(resizes, results(['done', 'refused', ...Object.values(pendingResults)]))
-  beginAtZero(failures, reasons(failureReasons))
+  beginAtZero(misses, series('reason', missReasons))
+  beginAtZero(failures, series('reason', failureReasons))
   return {
     standbys(standbys, desired, retiring) {
       const living = standbys.filter(({ job }) => isAlive(job))
@@ -123,17 +144,7 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
       standbyCount.labels('retiring').set(retiring)
       wanted.set(desired)
     },
-    settled: (result) => binds.labels(result).inc(),
     missed: (reason) => misses.labels(offNow.size > 0 ? 'off' : reason).inc(),
-    resized(result, took) {
-      resizes.labels(result).inc()
-      resizeSeconds.observe(took)
-    },
-    resizePending(reason) {
-      const result = pendingResults[reason]
-      if (result !== undefined) resizes.labels(result).inc()
-    },
-    assigned: (took) => assignedSeconds.observe(took),
     started: (took) => startSeconds.observe(took),
     failed: (reason) => failures.labels(reason).inc(),
     off(reason, is) {
@@ -142,4 +153,8 @@ export function createWarmMetrics(registry: Registry): WarmMetrics {
       isOff.labels(reason).set(is ? 1 : 0)
     },
   }
+}
+
+function series<L extends string>(label: L, values: readonly string[]): Record<L, string>[] {
+  return values.map((value) => ({ [label]: value }) as Record<L, string>)
 }

@@ -3,7 +3,8 @@ import type { Caches } from '../observe/caches.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 import { standbyHash } from '../resources/standby-job.ts'
-import { createKnownStandbys, shortestLifetime } from './known-standbys.ts'
+import { shortestLifetime } from './known-standby.ts'
+import { createKnownStandbys } from './known-standbys.ts'
 import { isAlive, pool, refillSeconds } from './pool.ts'
 import type { PoolPlan } from './pool.ts'
 import { createPoolJobs } from './pool-jobs.ts'
@@ -25,7 +26,7 @@ import type { UsableOffer } from './usable-offers.ts'
 
 /** The runners of a leader that wait for commands. */
 export interface WarmPool extends StandbyOffers {
-  /** What became of a reserved pod; `unknown` where the statement has no answer. */
+  /** Result of binding a reserved pod; `unknown` where the statement has no answer. */
   settle(offer: UsableOffer, result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
   /** Ends the wait of a bound pod that has its request open here. */
   answer(podUid: string, row: ReconcileRow): void
@@ -76,7 +77,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     settle({ job, offer }, result) {
       const { name } = job.metadata
       metrics.settled(result)
-      if (result !== 'bound') return known.doubt(name)
+      if (result !== 'bound') return known.lookUpAgain(name)
       known.bound(name)
       state = afterBinding(state, clock.monotonicMs())
       logger.info('bound a warm runner', { job: name, attempt: offer.podUid })
@@ -86,10 +87,10 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     async round(signal) {
       // With the authority of the gateway, too, which may have changed.
       poolHash = hashOf(runner)
-      known.see(caches.standbyJobs(), waiters.offers())
+      known.update(caches.standbyJobs(), waiters.offers())
       noteFailures()
-      const names = known.unanswered()
-      if (names.length > 0) known.answered(names, await deps.store.boundStandbys(names))
+      const names = known.toLookUp()
+      if (names.length > 0) known.lookedUp(names, await deps.store.boundStandbys(names))
       const plan = planFor(await targetSize())
       await poolJobs.retire(plan.retire, signal)
       await poolJobs.refill(plan.create, signal)

@@ -127,21 +127,20 @@ const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 
 export function createResource<T extends KubeObject>(
   client: KubeClient,
-  { kind, plural, apiPath, parse }: ResourceKind<T>,
+  described: ResourceKind<T>,
 ): Resource<T> {
+  const { kind, parse } = described
+  const { base, collection, creation, item } = partsOfCalls(described)
   return {
     kind,
     parse,
     async create(namespace, body, options) {
-      const path = collection(namespace)
-      const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
-      return parse(await client.call({ ...base(options), ...call }))
+      return parse(await client.call({ ...base(options), ...creation(namespace, body) }))
     },
     async dryRunCreate(namespace, body, options) {
-      const path = collection(namespace)
-      const call = { verb: 'create', method: 'POST', path, body, retry: false } as const
+      const call = { ...base(options), ...creation(namespace, body), query: { dryRun: 'All' } }
       // The answer has no resourceVersion, so `parse` would reject it.
-      await client.call({ ...base(options), ...call, query: { dryRun: 'All' } })
+      await client.call(call)
     },
     async get(namespace, name, options) {
       const call = { verb: 'get', method: 'GET', path: item(namespace, name) } as const
@@ -152,7 +151,7 @@ export function createResource<T extends KubeObject>(
         ...base({ deadlineMs: listDeadlineMs, ...query }),
         verb: 'list',
         method: 'GET',
-        path: query.namespace === null ? `${apiPath}/${plural}` : collection(query.namespace),
+        path: collection(query.namespace),
         query: listParameters(query),
         ...(query.metadataOnly === true ? { accept: metadataList } : {}),
       })
@@ -174,16 +173,9 @@ export function createResource<T extends KubeObject>(
     mergePatchStatus: (target, status, options) => patchAt('/status', target, { status }, options),
     strategicPatch: ({ subresource, ...target }, patch, options) =>
       patchAt(`/${subresource}`, target, patch, options, strategicMerge),
-    async delete({ namespace, name, uid, resourceVersion }, options) {
-      const { propagationPolicy = 'Background', gracePeriodSeconds } = options ?? {}
-      const body = {
-        apiVersion: 'v1',
-        kind: 'DeleteOptions',
-        preconditions: { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
-        propagationPolicy,
-        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-      }
-      const path = item(namespace, name)
+    async delete(target, options) {
+      const path = item(target.namespace, target.name)
+      const body = deleteOptions(target, options)
       try {
         await client.call({ ...base(options), verb: 'delete', method: 'DELETE', path, body })
         return 'deleted'
@@ -211,25 +203,37 @@ export function createResource<T extends KubeObject>(
     })
     return parse(raw)
   }
+}
 
-  function base(options: CallOptions = {}): Pick<KubeCall, 'kind' | 'retry'> & CallOptions {
-    const { signal, deadlineMs, retry = true, lane, hasTurn } = options
-    return {
-      kind,
-      retry,
-      ...(lane === undefined ? {} : { lane }),
-      ...(hasTurn === undefined ? {} : { hasTurn }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    }
-  }
-
-  function collection(namespace: string): string {
-    return `${apiPath}/namespaces/${encodeURIComponent(namespace)}/${plural}`
-  }
-
-  function item(namespace: string, name: string): string {
-    return `${collection(namespace)}/${encodeURIComponent(name)}`
+/** Paths and options that all calls of a kind have in common. */
+function partsOfCalls({ kind, plural, apiPath }: Omit<ResourceKind<KubeObject>, 'parse'>) {
+  const collection = (namespace: string | null): string =>
+    namespace === null
+      ? `${apiPath}/${plural}`
+      : `${apiPath}/namespaces/${encodeURIComponent(namespace)}/${plural}`
+  return {
+    collection,
+    creation: (namespace: string, body: object) =>
+      ({
+        verb: 'create',
+        method: 'POST',
+        path: collection(namespace),
+        body,
+        retry: false,
+      }) as const,
+    item: (namespace: string, name: string) =>
+      `${collection(namespace)}/${encodeURIComponent(name)}`,
+    base: (options: CallOptions = {}): Pick<KubeCall, 'kind' | 'retry'> & CallOptions => {
+      const { signal, deadlineMs, retry = true, lane, hasTurn } = options
+      return {
+        kind,
+        retry,
+        ...(lane === undefined ? {} : { lane }),
+        ...(hasTurn === undefined ? {} : { hasTurn }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      }
+    },
   }
 }
 
@@ -239,6 +243,19 @@ async function absentAsNull<T>(read: () => Promise<T>): Promise<T | null> {
   } catch (error) {
     if (isKubeError(error, 'absent')) return null
     throw error
+  }
+}
+
+function deleteOptions(
+  { uid, resourceVersion }: Parameters<Resource<KubeObject>['delete']>[0],
+  { propagationPolicy = 'Background', gracePeriodSeconds }: DeleteOptions = {},
+): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    preconditions: { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    propagationPolicy,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
   }
 }
 

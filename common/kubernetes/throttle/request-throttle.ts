@@ -1,8 +1,7 @@
 import type { Clock } from '../../runtime/effects.ts'
 import { createLaneOrder, requestLanes } from './lane-order.ts'
 import type { RequestLane } from './lane-order.ts'
-import { createSlowdown } from './slowdown.ts'
-import { createTokenBucket } from './token-bucket.ts'
+import { createRequestRate } from './request-rate.ts'
 import type { TokenRate } from './token-bucket.ts'
 
 /** The rate at which a process sends requests to the Kubernetes API, and whose request is next. */
@@ -36,19 +35,13 @@ export interface RequestThrottleDeps extends Partial<TokenRate> {
   readonly onSlowed?: () => void
 }
 
-/** Part of the rate that statuses of what still runs may have: progress of 2,000 commands wants more than all. */
-const showShare = 0.3
-
 /**
  * Fairness of the API server itself is the real limit. This one keeps a bug from flooding it, and what
  * users watch from delaying what they wait for.
  */
 export function createRequestThrottle(deps: RequestThrottleDeps): RequestThrottle {
-  const { clock, waited = () => undefined } = deps
-  const full: TokenRate = { perSecond: deps.perSecond ?? 100, burst: deps.burst ?? 200 }
-  const requests = createTokenBucket({ clock, ...full })
-  const shows = createTokenBucket({ clock, ...shareOf(full, showShare) })
-  const slowdown = createSlowdown(clock)
+  const { clock, perSecond = 100, burst = 200, waited = () => undefined } = deps
+  const rate = createRequestRate(clock, { perSecond, burst })
   const order = createLaneOrder()
   const waiting: Record<RequestLane, Set<() => void>> = {
     start: new Set(),
@@ -56,7 +49,6 @@ export function createRequestThrottle(deps: RequestThrottleDeps): RequestThrottl
     show: new Set(),
     tidy: new Set(),
   }
-  let isSlow = false
   let isServing = false
   let cancelTimer: (() => void) | null = null
 
@@ -64,7 +56,7 @@ export function createRequestThrottle(deps: RequestThrottleDeps): RequestThrottl
     async take(lane, signal) {
       signal.throwIfAborted()
       const beganMs = clock.monotonicMs()
-      if (!tryTake(lane)) await turn(lane, signal)
+      if (!tryTake(lane)) await turnOf(request, lane, signal)
       const waitedMs = clock.monotonicMs() - beganMs
       waited(lane, waitedMs / 1_000)
       return waitedMs
@@ -73,20 +65,13 @@ export function createRequestThrottle(deps: RequestThrottleDeps): RequestThrottl
     request,
     waited,
     refused() {
-      if (slowdown.refused()) deps.onSlowed?.()
-      adjust()
+      if (rate.refused()) deps.onSlowed?.()
     },
-    perSecond() {
-      adjust()
-      return rateNow().perSecond
-    },
+    perSecond: () => rate.perSecond(),
   }
 
   function tryTake(lane: RequestLane): boolean {
-    adjust()
-    if (waiting[lane].size > 0 || !isReady(lane) || !requests.tryTake()) return false
-    if (lane === 'show') shows.tryTake()
-    return true
+    return waiting[lane].size === 0 && rate.tryTake(lane)
   }
 
   function request(lane: RequestLane, onTurn: () => void): () => void {
@@ -98,32 +83,17 @@ export function createRequestThrottle(deps: RequestThrottleDeps): RequestThrottl
     }
   }
 
-  function turn(lane: RequestLane, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = request(lane, onTurn)
-      signal.addEventListener('abort', onAbort, { once: true })
-      function onTurn(): void {
-        signal.removeEventListener('abort', onAbort)
-        resolve()
-      }
-      function onAbort(): void {
-        giveUp()
-        reject(signal.reason as Error)
-      }
-    })
-  }
-
   /** Gives turns while there are tokens, then sets one timer for the next. */
   function serve(): void {
     // A turn that is given may ask for the next one.
     if (isServing) return
     isServing = true
-    adjust()
     for (;;) {
-      const ready = requestLanes.filter((lane) => waiting[lane].size > 0 && isReady(lane))
-      if (ready.length === 0 || !requests.tryTake()) break
+      const ready = requestLanes.filter((lane) => waiting[lane].size > 0 && rate.allows(lane))
+      // The order counts a turn of each lane that it chooses, so a token must be there.
+      if (ready.length === 0 || rate.msUntilToken('start') > 0) break
       const lane = order.next(ready)
-      if (lane === 'show') shows.tryTake()
+      if (!rate.tryTake(lane)) break
       const [onTurn] = waiting[lane]
       if (onTurn === undefined) continue
       waiting[lane].delete(onTurn)
@@ -136,28 +106,28 @@ export function createRequestThrottle(deps: RequestThrottleDeps): RequestThrottl
   function setTimer(): void {
     cancelTimer?.()
     cancelTimer = null
-    const others = requestLanes.some((lane) => lane !== 'show' && waiting[lane].size > 0)
-    if (!others && waiting.show.size === 0) return
-    const delayMs = Math.max(requests.msUntilToken(), others ? 0 : shows.msUntilToken())
-    cancelTimer = clock.schedule(delayMs, serve)
-  }
-
-  function isReady(lane: RequestLane): boolean {
-    return lane !== 'show' || shows.msUntilToken() === 0
-  }
-
-  function adjust(): void {
-    if (slowdown.isOn() === isSlow) return
-    isSlow = !isSlow
-    requests.setRate(rateNow())
-    shows.setRate(shareOf(rateNow(), showShare))
-  }
-
-  function rateNow(): TokenRate {
-    return isSlow ? shareOf(full, 0.5) : full
+    const lane = requestLanes.find((each) => each !== 'show' && waiting[each].size > 0)
+    if (lane === undefined && waiting.show.size === 0) return
+    cancelTimer = clock.schedule(rate.msUntilToken(lane ?? 'show'), serve)
   }
 }
 
-function shareOf({ perSecond, burst }: TokenRate, share: number): TokenRate {
-  return { perSecond: perSecond * share, burst: Math.max(1, burst * share) }
+/** @throws the signal's reason */
+function turnOf(
+  request: RequestThrottle['request'],
+  lane: RequestLane,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = request(lane, onTurn)
+    signal.addEventListener('abort', onAbort, { once: true })
+    function onTurn(): void {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    }
+    function onAbort(): void {
+      giveUp()
+      reject(signal.reason as Error)
+    }
+  })
 }

@@ -7,8 +7,7 @@ import type { LifecycleMetrics } from '../../../common/store/lifecycle/metrics.t
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
 import type { LimitSettings } from '../../resources/limits.ts'
-import type { LeaderPlace } from '../../warm/leader-place.ts'
-import type { StandbyWaiters } from '../../warm/standby-waiters.ts'
+import type { LeaderPlace, StandbyWaiters } from '../../warm/standby-waiters.ts'
 import type { RunnerIdentity } from '../identity/runner-identity.ts'
 
 export interface GatewayDeps {

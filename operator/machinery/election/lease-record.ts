@@ -1,6 +1,6 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import { microTime } from '../../../common/kubernetes/api-conventions.ts'
-import type { Clock, Failpoint, FailpointName } from '../../../common/runtime/effects.ts'
+import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'
@@ -62,12 +62,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     async acquire(signal) {
       const lease = await readLease(signal)
       if (lease === null) return create(signal)
-      const { holderIdentity } = lease.spec
-      const isFree =
-        holderIdentity === null ||
-        holderIdentity === identity ||
-        isAbandoned(observed, timing.leaseMs, clock.monotonicMs()) ||
-        (await deps.hasEnded(holderIdentity, signal))
+      const isFree = isOver() || (await isUnheld(deps, lease, signal))
       return isFree ? write(lease, taking(lease, holding()), signal) : false
     },
     async renew(signal) {
@@ -82,8 +77,7 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
       await write(observed.lease, { holderIdentity: '', leaseDurationSeconds: 1 })
     },
     holderAddress() {
-      const isOver = isAbandoned(observed, timing.leaseMs, clock.monotonicMs())
-      return observed === null || isOver ? null : gatewayAddress(observed.lease, identity)
+      return observed === null || isOver() ? null : gatewayAddress(observed.lease, identity)
     },
   }
 
@@ -94,12 +88,10 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   }
 
   async function create(signal: AbortSignal): Promise<boolean> {
+    const metadata = { name, namespace, ...advertised }
+    const lease = { ...kindOfLease, metadata, spec: { ...holding(), leaseTransitions: 0 } }
     try {
-      const metadata = { name, namespace, ...advertised }
-      const lease = { ...kindOfLease, metadata, spec: { ...holding(), leaseTransitions: 0 } }
-      return await written('leader.lease_written', () =>
-        leases.create(namespace, lease, callOptions(timing, signal)),
-      )
+      return await written(() => leases.create(namespace, lease, callOptions(timing, signal)))
     } catch (error) {
       if (isKubeError(error, 'exists')) return false
       throw error
@@ -112,19 +104,21 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     try {
       const target = { namespace, name, uid, resourceVersion }
       const patch = { metadata: advertised, spec }
-      return await written('leader.lease_written', () =>
-        leases.mergePatch(target, patch, callOptions(timing, signal)),
-      )
+      return await written(() => leases.mergePatch(target, patch, callOptions(timing, signal)))
     } catch (error) {
       if (isKubeError(error, 'conflict', 'absent')) return false
       throw error
     }
   }
 
-  async function written(name: FailpointName, send: () => Promise<Lease>): Promise<true> {
-    const lease = await failpoint(name, send)
+  async function written(send: () => Promise<Lease>): Promise<true> {
+    const lease = await failpoint('leader.lease_written', send)
     observed = afterReading(observed, lease, clock.monotonicMs())
     return true
+  }
+
+  function isOver(): boolean {
+    return isAbandoned(observed, timing.leaseMs, clock.monotonicMs())
   }
 
   function holding(): Holding {
@@ -134,6 +128,15 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   function now(): string {
     return microTime(clock.wall())
   }
+}
+
+async function isUnheld(
+  { identity, hasEnded }: LeaseRecordDeps,
+  { spec: { holderIdentity } }: Lease,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (holderIdentity === null || holderIdentity === identity) return true
+  return hasEnded(holderIdentity, signal)
 }
 
 const kindOfLease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }

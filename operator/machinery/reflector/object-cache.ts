@@ -1,5 +1,8 @@
+import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { compareVersions } from '../../../common/kubernetes/api-conventions.ts'
 import type { ObjectMeta } from '../../../common/kubernetes/resources/objects.ts'
+import { createObjectIndexes } from './object-indexes.ts'
+import type { Indexes } from './object-indexes.ts'
 
 /** Fields that a projection has to keep so that its place and age are known. */
 export interface CachedObject {
@@ -11,8 +14,6 @@ export type Change<T> =
   | { readonly type: 'modified'; readonly object: T; readonly previous: T }
   /** With the last state known. */
   | { readonly type: 'deleted'; readonly object: T; readonly previous: null }
-
-export type Indexes<T> = Readonly<Record<string, (object: T) => readonly string[]>>
 
 /** The objects of one kind in one namespace, by name and by computed keys. */
 export interface ObjectCache<T extends CachedObject> {
@@ -35,14 +36,14 @@ const maxDeletions = 10_000
 
 export function createObjectCache<T extends CachedObject>(indexes: Indexes<T>): ObjectCache<T> {
   const objects = new Map<string, T>()
-  const indexed = new Map<string, Map<string, Set<T>>>()
+  const index = createObjectIndexes(indexes)
   /** Tombstones: a late event must not restore a deleted object. */
-  const deletions = new Map<string, string>()
+  const deletions = new BoundedMap<string, string>(maxDeletions)
 
   return {
     get: (name) => objects.get(name) ?? null,
     list: () => [...objects.values()],
-    byIndex: (index, key) => [...(indexed.get(index)?.get(key) ?? [])],
+    byIndex: (name, key) => index.find(name, key),
     size: () => objects.size,
     put(object) {
       const { name, resourceVersion } = object.metadata
@@ -55,7 +56,7 @@ export function createObjectCache<T extends CachedObject>(indexes: Indexes<T>): 
       const known = objects.get(name)
       if (known !== undefined && isNewer(known.metadata.resourceVersion, resourceVersion))
         return null
-      rememberDeletion(name, resourceVersion)
+      deletions.set(name, resourceVersion)
       if (known === undefined) return null
       unset(known)
       return { type: 'deleted', object, previous: null }
@@ -85,45 +86,19 @@ export function createObjectCache<T extends CachedObject>(indexes: Indexes<T>): 
 
   function set(object: T): Change<T> {
     const previous = objects.get(object.metadata.name) ?? null
-    if (previous !== null) dropFromIndexes(previous)
+    if (previous !== null) index.remove(previous)
     objects.set(object.metadata.name, object)
     deletions.delete(object.metadata.name)
-    for (const [index, keysOf] of Object.entries(indexes)) {
-      for (const key of keysOf(object)) bucket(index, key).add(object)
-    }
+    index.add(object)
     return previous === null
       ? { type: 'added', object, previous }
       : { type: 'modified', object, previous }
   }
 
   function unset(object: T): Change<T> {
-    dropFromIndexes(object)
+    index.remove(object)
     objects.delete(object.metadata.name)
     return { type: 'deleted', object, previous: null }
-  }
-
-  function dropFromIndexes(object: T): void {
-    for (const [index, keysOf] of Object.entries(indexes)) {
-      for (const key of keysOf(object)) {
-        const entries = indexed.get(index)?.get(key)
-        entries?.delete(object)
-        if (entries?.size === 0) indexed.get(index)?.delete(key)
-      }
-    }
-  }
-
-  function bucket(index: string, key: string): Set<T> {
-    const keys = indexed.get(index) ?? new Map<string, Set<T>>()
-    indexed.set(index, keys)
-    const entries = keys.get(key) ?? new Set<T>()
-    keys.set(key, entries)
-    return entries
-  }
-
-  function rememberDeletion(name: string, version: string): void {
-    deletions.set(name, version)
-    const [oldest] = deletions.keys()
-    if (deletions.size > maxDeletions && oldest !== undefined) deletions.delete(oldest)
   }
 }
 

@@ -7,7 +7,8 @@ import type {
 import type { Logger } from '../../../common/runtime/logger.ts'
 import { listAll } from './list-all.ts'
 import { createObjectCache } from './object-cache.ts'
-import type { CachedObject, Change, Indexes, ObjectCache } from './object-cache.ts'
+import type { CachedObject, Change, ObjectCache } from './object-cache.ts'
+import type { Indexes } from './object-indexes.ts'
 
 /** The projections of the objects of one kind in one namespace. Each change of it is passed on. */
 export interface ObjectCopy<T extends CachedObject> extends Pick<

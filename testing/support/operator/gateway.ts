@@ -13,7 +13,7 @@ import type { StageTime } from '../../../common/store/lifecycle/stage-times.ts'
 import type { PodFacts } from '../../../operator/observe/pod-facts.ts'
 import type { GatewayDeps } from '../../../operator/gateway/calls/gateway-deps.ts'
 import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
-import type { LeaderPlace } from '../../../operator/warm/leader-place.ts'
+import type { LeaderPlace } from '../../../operator/warm/standby-waiters.ts'
 import { createGateway } from '../../../operator/gateway/gateway.ts'
 import { grantOf, success } from '../../../operator/gateway/messages.fixture.ts'
 import {

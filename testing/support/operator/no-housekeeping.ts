@@ -1,6 +1,6 @@
 import type { Housekeeping } from '../../../operator/controller/housekeeping.ts'
 
-/** For tests whose store has no old data. */
+/** Rounds that do nothing: the store of the test has no old data. */
 export const noHousekeeping: Housekeeping = {
   sweepFiles: async () => 'drained',
   sweepOrphans: async () => 'drained',

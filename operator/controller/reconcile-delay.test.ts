@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { command, ended, job, pod } from '../../testing/support/operator/snapshot.ts'
-import type { CacheChange } from '../observe/caches.ts'
+import type { CacheChange } from '../observe/watched-kinds.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { shownStatus } from '../observe/shown-status.ts'
-import { reconcileDelayMs } from './urgency.ts'
-import type { Stage } from './urgency.ts'
+import { reconcileDelayMs } from './reconcile-delay.ts'
+import type { Stage } from './reconcile-delay.ts'
 
 describe('reconcileDelayMs', () => {
   const changedJob = (changes: Partial<JobFacts>): CacheChange => ({

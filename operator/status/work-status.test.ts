@@ -8,7 +8,7 @@ import {
   statusContext,
   succeededRow,
 } from '../../testing/support/operator/snapshot.ts'
-import { workStatusFor } from './file-state.ts'
+import { workStatusFor } from './work-status.ts'
 
 const context = statusContext({
   jobName: 'sf-x-1',

@@ -1,4 +1,4 @@
-import type { CacheChange } from '../observe/caches.ts'
+import type { CacheChange } from '../observe/watched-kinds.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal, isUndisturbed } from '../observe/pod-facts.ts'
 
@@ -56,7 +56,7 @@ function podDelayMs(change: CacheChange & { readonly kind: 'Pod' }, stage: Stage
     if (type === 'deleted' || !isUndisturbed(object)) return 0
     return object.standby === null ? quietMs : adoptionMs
   }
-  // Its vCPUs are free when it is terminal, some tenths of a second after the end of its containers.
+  // A pod frees its vCPUs when it is terminal, some tenths of a second after the end of its containers.
   if (!isTerminal(object)) return type === 'deleted' ? 0 : restMs
   const wasTerminal = type === 'deleted' || (type === 'modified' && isTerminal(previous))
   return wasTerminal ? quietMs : 0
