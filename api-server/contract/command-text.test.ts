@@ -13,53 +13,29 @@ const files = {
   output_files: { out_1: 'small.mp4' },
 }
 
-/** Options between input and output, and what FFmpeg gets for them. */
+/** Options between input and output, and what FFmpeg gets for them. The tests of the parser have the other ones. */
 const options: [string, string[]][] = [
   [
     "-vf select='lte(n\\,1)+gt(trunc(t/10),2)',setpts='PTS*0.025'",
     ['-vf', "select='lte(n\\,1)+gt(trunc(t/10),2)',setpts='PTS*0.025'"],
-  ],
-  ['-vf "select=\'gt(scene\\,0.4)\'"', ['-vf', "select='gt(scene\\,0.4)'"]],
-  ['-vf select=gt(scene\\,0.4)', ['-vf', 'select=gt(scene\\,0.4)']],
-  ["-vf 'drawtext=text=it'\\''s'", ['-vf', "drawtext=text=it's"]],
-  ['-vf drawtext=text="A B":x=10', ['-vf', 'drawtext=text=A B:x=10']],
-  [
-    '-filter_complex [0:v]split[a][b];[a]hflip[c];[b][c]hstack',
-    ['-filter_complex', '[0:v]split[a][b];[a]hflip[c];[b][c]hstack'],
-  ],
-  [
-    "-metadata title='My film' -metadata artist=It\\'s -vf \"\"",
-    ['-metadata', 'title=My film', '-metadata', "artist=It's", '-vf', ''],
   ],
   ['-metadata comment="say \\"hi\\" \\n"', ['-metadata', 'comment=say "hi" \\n']],
   ['-c:v \\\n libx264', ['-c:v', 'libx264']],
   ['-vf subtitles={{in_2}}', ['-vf', 'subtitles=../in/in_2.srt']],
   ['-attach {{in_font}}', ['-attach', '../in/in_font.ttf']],
   ['-y -n -nostdin -stdin -hide_banner -stats -nostats', []],
-  ['-loglevel debug -v quiet -stats_period 1', []],
   ['-threads 64', ['-threads', '8']],
 ]
 
 /** Whole texts that are good with these fields in place of the usual ones. */
 const good: [string, object][] = [
-  ['-i concat:{{in_1}}|{{in_2}} {{out_1}}', {}],
   ['-i {{in_1}} -f tee -map 0 [f=mp4]{{out_1}}|[f=mp4]{{out_2}}', two()],
-  ['-i {{in_1}} -vf metadata=print:file={{out_2}} {{out_1}}', two()],
-  ['-i {{in_1}} -i {{in_2}} -lavfi [0][1]psnr=stats_file={{out_2}} {{out_1}}', two()],
-  ['-i {{in_1}} -i {{in_2}} -lavfi xpsnr=stats_file={{out_2}} {{out_1}}', two()],
-  ['-i {{in_1}} -vf movie={{in_2}} {{out_1}}', {}],
-  ['-f lavfi -i "movie={{in_1}}" {{out_1}}', {}],
-  ['-i {{in_1}} -f null - -c copy {{out_1}}', {}],
-  ['-i {{in_1}} -f null /dev/null -c copy {{out_1}}', {}],
-  ['-i {{in_1}} -f null NUL -c copy {{out_1}}', {}],
   ['-i {{in_1}} -pass 1 -passlogfile two {{out_1}}', {}],
-  ['-i {{in_1}} -f hls -hls_segment_filename s%03d.ts {{out_playlist_1}}', playlist()],
   [
     '-i {{in_1}} -map 0 -map 0 -f hls -var_stream_map "v:0 v:1" -master_pl_name {{out_playlist_1}} v%v/part.m3u8',
-    playlist(),
+    { output_files: { out_playlist_1: 'a.m3u8' } },
   ],
   ['-i clips/a.mp4 -vf subtitles=x.srt:fontsdir=. {{out_1}}', zip],
-  ['-i frame_%03d.png {{out_1}}', zip],
   ['-i {{in_1}} -f segment parts/%03d.mp4', folder],
   ['-i {{in_1}} -metadata title=<<this>> {{out_1}}', {}],
 ]
@@ -67,60 +43,19 @@ const good: [string, object][] = [
 /** Texts that are refused: kind, token and position in characters from 1. */
 const bad: [string, string, string | null, number | null, object?][] = [
   ['-i {{in_1}} -vf "hflip {{out_1}}', 'command_syntax', null, 17],
-  ["-i {{in_1}} -vf 'hflip {{out_1}}", 'command_syntax', null, 17],
-  ['-i {{in_1}} {{out_1}} \\', 'command_syntax', null, 23],
-  ['-i {{in_1}} a\u0000b {{out_1}}', 'command_syntax', null, 14],
   ['-i {{in_1}} a\u0007b {{out_1}}', 'command_syntax', null, 14],
-  ['-i {{in_9}} {{out_1}}', 'command_alias', '{{in_9}}', 4],
   ['-metadata title=😀 -i {{in_9}} {{out_1}}', 'command_alias', '{{in_9}}', 22],
-  ['-i {{name}} {{out_1}}', 'command_alias', '{{name}}', 4],
-  ['-i {{IN_1}} {{out_1}}', 'command_alias', '{{IN_1}}', 4],
-  ['-i <<in_9>> {{out_1}}', 'command_alias', '<<in_9>>', 4],
-  ['-i {{in_1}} {{out_1}} {{out_1}}', 'command_alias', '{{out_1}}', 23],
   ['-i {{in_1}} {{in_1}}', 'command_alias', '{{in_1}}', 13],
-  ['-i {{out_1}} {{out_1}}', 'command_alias', '{{out_1}}', 4],
-  ['-i {{in_1}} small.mp4', 'command_alias', 'small.mp4', 13],
-  ['-i a.mp4 {{out_1}}', 'command_alias', 'a.mp4', 4],
-  ['-i {{in_1}} -f null -', 'command_alias', null, null],
   ['-i {{in_1}} {{out_1}}', 'command_alias', null, null, two()],
   ['-i a.mp4 -c copy x.mp4', 'command_alias', 'x.mp4', 18, zip],
-  ['-i {{in_1}} {{out_1}}', 'command_alias', '{{in_1}}', 4, zip],
   ['-i {{in_1}} {{out_1}}', 'command_alias', '{{out_1}}', 13, folder],
-  ['-i /etc/passwd {{out_1}}', 'command_forbidden', '/etc/passwd', 4],
-  ['-i ../a.mp4 {{out_1}}', 'command_forbidden', '../a.mp4', 4],
-  ['-i ~/a.mp4 {{out_1}}', 'command_forbidden', '~/a.mp4', 4],
   ['-i http://media.example/a.mp4 {{out_1}}', 'command_forbidden', 'http://media.example/a.mp4', 4],
-  ['-i file:a.mp4 {{out_1}}', 'command_forbidden', 'file:a.mp4', 4],
-  ['-i pipe:0 {{out_1}}', 'command_forbidden', 'pipe:0', 4],
-  ['-i {{in_1}} pipe:1', 'command_forbidden', 'pipe:1', 13],
   ['-i {{in_1}} -vf subtitles=/etc/passwd {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -/filter_complex a {{out_1}}', 'command_forbidden', '-/filter_complex', 13],
-  ...['report', 'progress', 'vstats', 'sdp_file', 'dump', 'filter_complex_script'].map(
-    refusedOption,
-  ),
-  ...['protocol_whitelist', 'listen', 'http_proxy', 'headers', 'cookies'].map(refusedOption),
-  ...['hwaccel', 'init_hw_device', 'vaapi_device', 'qsv_device'].map(refusedOption),
-  ...['h', 'version', 'buildconf', 'formats', 'codecs', 'pix_fmts'].map(refusedOption),
+  ['-i {{in_1}} -report x {{out_1}}', 'command_forbidden', '-report', 13],
   ['-i {{in_1}} -vf hflip,frei0r=x {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -af ladspa=x {{out_1}}', 'command_forbidden', null, null],
   ['-i {{in_1}} -i {{in_2}} -lavfi libvmaf {{out_1}}', 'command_forbidden', 'libvmaf', 32],
-  ['-i {{in_1}} -vf zmq {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -vf scale_cuda=1:1 {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -vf drawtext=/text=a {{out_1}}', 'command_forbidden', null, null],
-  ['-f x11grab -i a {{out_1}}', 'command_forbidden', null, null],
   ['-f sdp -i {{in_1}} {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -f rtp {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -f alsa {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} -c:v h264_nvenc {{out_1}}', 'command_forbidden', null, null],
-  ['-c:v h264_cuvid -i {{in_1}} {{out_1}}', 'command_forbidden', null, null],
-  ['-i {{in_1}} {{out_1}} | cat', 'command_syntax', '|', 23],
   ['-i {{in_1}} {{out_1}} && rm x', 'command_syntax', '&&', 23],
-  ['-i {{in_1}} {{out_1}} ; ls', 'command_syntax', ';', 23],
-  ['-i {{in_1}} {{out_1}} 2> log', 'command_syntax', '2>', 23],
-  ['-i {{in_1}} {{out_1}} > log', 'command_syntax', '>', 23],
-  ['-i {{in_1}} -vf hflip[ {{out_1}}', 'command_syntax', null, null],
-  ['-i {{in_1}} -vf “hflip” {{out_1}}', 'command_syntax', null, null],
-  ['ffprobe -i {{in_1}}', 'command_syntax', 'ffprobe', 1],
 ]
 
 describe('the text of a command', () => {
@@ -183,12 +118,4 @@ function withEnd(ctx: Readonly<Record<string, unknown>>): object {
 
 function two(): object {
   return { output_files: { out_1: 'small.mp4', out_2: 'second.mp4' } }
-}
-
-function playlist(): object {
-  return { output_files: { out_playlist_1: 'a.m3u8' } }
-}
-
-function refusedOption(name: string): [string, string, string, number] {
-  return [`-i {{in_1}} -${name} x {{out_1}}`, 'command_forbidden', `-${name}`, 13]
 }

@@ -195,3 +195,9 @@ export interface DatabaseHistory {
   /** null: custom resources were never compared. */
   readonly compared: string | null
 }
+
+/** Backoff of sweeps that failed, doubled with each failure. */
+export const sweepBackoffSeconds = { first: 30, longest: 21_600 } as const
+
+/** A lost attempt is swept again so long after the first time: its pod may have stored a last object. */
+export const sweptAgainSeconds = 86_400

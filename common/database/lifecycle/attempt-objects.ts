@@ -1,4 +1,5 @@
 import { attemptPrefix } from '../../domain/storage-keys.ts'
+import { sweptAgainSeconds } from '../../store/attempts.ts'
 import { postponed, sweepBacklog } from '../sweeps/sweep-backlog.ts'
 import type { AttemptStore, Upload } from '../../store/attempts.ts'
 import type { Database } from '../connection/query.ts'
@@ -74,7 +75,7 @@ export function attemptObjects({
         `with swept as (
            update attempts set first_swept_at = coalesce(first_swept_at, now()),
              swept_at = case when ${isSweptAgain} then null else now() end,
-             sweep_from = case when ${isSweptAgain} then now() + interval '24 hours'
+             sweep_from = case when ${isSweptAgain} then now() + make_interval(secs => ${sweptAgainSeconds})
                else sweep_from end,
              sweep_retry_at = null, sweep_tries = 0
            where command_id = $1 and attempt = $2 and swept_at is null returning attempt

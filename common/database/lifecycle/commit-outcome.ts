@@ -2,7 +2,12 @@ import { fileErrorStatus } from '../../domain/failures.ts'
 import { isFinal } from '../../domain/states.ts'
 import { marksOfLast } from '../commands/timelines.ts'
 import { storableText } from '../connection/values.ts'
-import { fileParameter, fileRows, warningParameter } from '../results/outcome-files.ts'
+import {
+  fileParameter,
+  fillStoredFile,
+  insertOutputs,
+  warningParameter,
+} from '../results/outcome-files.ts'
 import { cutLogs, logParameter, logRows } from './store-logs.ts'
 import type { ErrorStatus } from '../../domain/failures.ts'
 import type { CommandStatus } from '../../domain/states.ts'
@@ -101,29 +106,9 @@ const endCommand = `
     returning command_id, command_type, account_id, environment_name, is_private,
       output_ttl_seconds, presigned_ttl_seconds, created_at, dispatched_at, admitted_at, finished_at, ${marksOfLast} as marks
   ), stored as (
-    insert into files (
-      file_id, command_id, account_id, environment_name, is_private,
-      presigned_ttl_seconds, position, alias, key, size_bytes, compressed_bytes, file_count, media,
-      expires_at
-    )
-    select file_id, command_id, account_id, environment_name, is_private,
-      presigned_ttl_seconds, place, alias, key, size_bytes, compressed_bytes, file_count, media,
-      now() + make_interval(secs => output_ttl_seconds)
-    from ended, ${fileRows('$9')}
-    where command_type <> 'STORED_FILE'
+    ${insertOutputs}
   ), filled as (
-    update files f set
-      status = case when $3 = 'SUCCESS' or f.status = 'UPLOADED' then 'STORED' else 'FAILED' end,
-      error_status = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $10 end,
-      error_message = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $5 end,
-      key = coalesce(f.key, w.key), size_bytes = coalesce(f.size_bytes, w.size_bytes),
-      media = w.media
-    from ended left join (
-      select * from json_to_recordset($9) as (key text, size_bytes bigint, media json) limit 1
-    ) w on true
-    where f.file_id = ended.command_id and ended.command_type = 'STORED_FILE'
-      and f.status not in ('STORED', 'FAILED') and f.deleted_at is null
-    returning f.file_id
+    ${fillStoredFile}
   ), swept as (
     update attempts a set sweep_from = now()
     from ended

@@ -1,6 +1,6 @@
 import { fileErrorStatus } from '../../domain/failures.ts'
 import { storableText } from '../connection/values.ts'
-import { fileParameter, fileRows, warningParameter } from './outcome-files.ts'
+import { fileParameter, fillStoredFile, insertOutputs, warningParameter } from './outcome-files.ts'
 import type { Restored, ShownOutcome } from '../../store/attempts.ts'
 import type { Query } from '../connection/query.ts'
 
@@ -64,28 +64,10 @@ const restoreEnd = `
     returning command_id, command_type, account_id, environment_name, is_private,
       output_ttl_seconds, presigned_ttl_seconds, finished_at, round
   ), stored as (
-    insert into files (
-      file_id, command_id, account_id, environment_name, is_private, created_at,
-      presigned_ttl_seconds, position, alias, key, size_bytes, compressed_bytes, file_count, media,
-      expires_at
-    )
-    select file_id, command_id, account_id, environment_name, is_private, finished_at,
-      presigned_ttl_seconds, place, alias, key, size_bytes, compressed_bytes, file_count, media,
-      finished_at + make_interval(secs => output_ttl_seconds)
-    from ended, ${fileRows('$9')}
-    where command_type <> 'STORED_FILE'
+    ${insertOutputs}
     on conflict do nothing
   ), filled as (
-    update files f set
-      status = case when $3 = 'SUCCESS' or f.status = 'UPLOADED' then 'STORED' else 'FAILED' end,
-      error_status = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $10 end,
-      error_message = case when $3 = 'FAILED' and f.status <> 'UPLOADED' then $5 end,
-      key = coalesce(f.key, w.key), size_bytes = coalesce(f.size_bytes, w.size_bytes),
-      media = w.media
-    from ended left join (select * from ${fileRows('$9')} limit 1) w on true
-    where f.file_id = ended.command_id and ended.command_type = 'STORED_FILE'
-      and f.status not in ('STORED', 'FAILED') and f.deleted_at is null
-    returning f.file_id
+    ${fillStoredFile}
   ), won as (
     insert into attempts (command_id, attempt, round, sweep_from)
     select command_id, $2, round, case

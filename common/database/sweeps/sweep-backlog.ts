@@ -1,3 +1,4 @@
+import { sweepBackoffSeconds } from '../../store/attempts.ts'
 import type { SweepBacklog } from '../../store/health.ts'
 import type { Query } from '../connection/query.ts'
 
@@ -7,7 +8,8 @@ import type { Query } from '../connection/query.ts'
  */
 export const postponed = `
   sweep_tries = least(sweep_tries + 1, 1000),
-  sweep_retry_at = now() + make_interval(secs => least(21600, 30 * power(2, least(sweep_tries, 10))))`
+  sweep_retry_at = now() + make_interval(secs => least(
+    ${sweepBackoffSeconds.longest}, ${sweepBackoffSeconds.first} * power(2, least(sweep_tries, 10))))`
 
 /** Rows are counted up to this number, so that the figure of a long backlog stays cheap. */
 const countedRows = 10_000

@@ -10,6 +10,7 @@ import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
 import { deliverEnd } from './deliveries/receivers.ts'
 import { addOutputs, fillFile, warningsOf } from './memory-ends.ts'
 import { logRowsPerStep, logTextPerStep } from '../../../common/store/logs.ts'
+import { sweepBackoffSeconds, sweptAgainSeconds } from '../../../common/store/attempts.ts'
 import type { Committed, OutcomeCommit } from '../../../common/store/attempts.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
@@ -182,7 +183,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
       const row = attemptRow(commandId, attempt)
       if (row === undefined || row.sweptAt !== null) return
       const lost = tables.commands.get(commandId)?.lostAttempts.includes(attempt) === true
-      if (lost && row.firstSweptAt === null) row.sweepFrom = now() + daySeconds * 1_000
+      if (lost && row.firstSweptAt === null) row.sweepFrom = now() + sweptAgainSeconds * 1_000
       else row.sweptAt = now()
       row.firstSweptAt ??= now()
       row.sweepRetryAt = null
@@ -192,7 +193,8 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     postponeSweep(commandId, attempt) {
       const row = attemptRow(commandId, attempt)
       if (row === undefined || row.sweepFrom === null || row.sweptAt !== null) return
-      row.sweepRetryAt = now() + 1_000 * Math.min(21_600, 30 * 2 ** row.sweepTries)
+      const { first, longest } = sweepBackoffSeconds
+      row.sweepRetryAt = now() + 1_000 * Math.min(longest, first * 2 ** row.sweepTries)
       row.sweepTries += 1
     },
     sweepBacklog({ olderThanSeconds }) {
@@ -207,8 +209,6 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     },
   } satisfies Partial<Methods>
 }
-
-const daySeconds = 86_400
 
 function isDue(row: AttemptRow, now: number, olderThanSeconds: number): boolean {
   return row.sweptAt === null && row.sweepFrom !== null && dueAt(row, olderThanSeconds) <= now
