@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { ApiError } from '../../cli/client/errors.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { noteLost } from './trouble.ts'
+import type { ReadonlySignal } from '@preact/signals'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { AccountEvent, FileEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -9,60 +10,64 @@ import type { Client } from '../../cli/client/client-with-effects.ts'
 type Listener = (events: readonly AccountEvent[]) => void
 type FileListener = (event: FileEvent) => void
 
-/** Whether events arrive now. */
-export const isLive = signal(false)
-const connections = signal(0)
-
-const listeners = new Set<Listener>()
-/** When the stream is tried again; null while it is open or is being opened. */
-export const nextTry = signal<Date | null>(null)
 const waitMs = 4_000
 /** A hidden tab gives its connection back after this time. */
 const hiddenMs = 30_000
+
+/** The stream of events of this tab, and the parts of the page that want them. */
+const live = {
+  isLive: signal(false),
+  /** Number of times that events began to arrive. */
+  connections: signal(0),
+  nextTry: signal<Date | null>(null),
+  listeners: new Set<Listener>(),
+  fileListeners: new Set<FileListener>(),
+  /** Number of parts of the page that want events while the tab is hidden, too. */
+  keepers: signal(0),
+  /** Whether the present stream has events of files. */
+  hasFiles: false,
+  /** Connects anew; null while no stream is followed. */
+  connect: null as (() => void) | null,
+}
+
+/** Whether events arrive now. */
+export const isLive: ReadonlySignal<boolean> = live.isLive
+/** When the stream is tried again; null while it is open or is being opened. */
+export const nextTry: ReadonlySignal<Date | null> = live.nextTry
+
+/** Connects at once, in place of the next attempt. */
+export const retryNow = () => live.connect?.()
 
 /**
  * Calls back when events begin to arrive: what was read before that may have changed in between.
  * @returns a function that ends it
  */
 export function onConnect(callback: () => void): () => void {
-  const known = connections.peek()
-  return connections.subscribe((count) => {
+  const known = live.connections.peek()
+  return live.connections.subscribe((count) => {
     if (count !== known) callback()
   })
 }
 
-const fileListeners = new Set<FileListener>()
-
 /** The stream has events of files only while a part of the page wants them. @returns a function that ends it */
 export function onFiles(listener: FileListener): () => void {
-  fileListeners.add(listener)
-  if (fileListeners.size === 1 && !hasFiles) connectNow()
-  return () => fileListeners.delete(listener)
+  live.fileListeners.add(listener)
+  if (live.fileListeners.size === 1 && !live.hasFiles) live.connect?.()
+  return () => live.fileListeners.delete(listener)
 }
-
-/** Whether the present stream has events of files. */
-let hasFiles = false
 
 export function onEvents(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  live.listeners.add(listener)
+  return () => live.listeners.delete(listener)
 }
-
-/** How many parts of the page want events while the tab is hidden, too. */
-const keepers = signal(0)
 
 /** Keeps the stream open while the tab is hidden. @returns a function that ends it */
 export function keepLive(): () => void {
-  keepers.value += 1
+  live.keepers.value += 1
   return () => {
-    keepers.value -= 1
+    live.keepers.value -= 1
   }
 }
-
-let connectNow = () => undefined as void
-
-/** Connects at once, in place of the next attempt. */
-export const retryNow = () => connectNow()
 
 /** Browser functions that the stream needs. */
 interface Tab {
@@ -82,28 +87,28 @@ export function followLive(client: Client, tab: Partial<Tab> = {}): () => void {
     if (page.visibilityState === 'visible') return start()
     // A hidden tab draws no frame.
     tell()
-    if (keepers.value === 0) cancelHidden = clock.schedule(hiddenMs, end)
+    if (live.keepers.value === 0) cancelHidden = clock.schedule(hiddenMs, end)
   }
   const again = () => {
     end()
     start()
   }
   page.addEventListener('visibilitychange', onVisibility)
-  const stopKeepers = keepers.subscribe(onVisibility)
-  connectNow = again
+  const stopKeepers = live.keepers.subscribe(onVisibility)
+  live.connect = again
   return () => {
     page.removeEventListener('visibilitychange', onVisibility)
     stopKeepers()
     cancelHidden()
     end()
-    if (connectNow === again) connectNow = () => undefined
+    if (live.connect === again) live.connect = null
   }
 
   function end(): void {
     stop?.abort()
     stop = null
-    isLive.value = false
-    nextTry.value = null
+    live.isLive.value = false
+    live.nextTry.value = null
   }
 
   function start(): void {
@@ -114,25 +119,25 @@ export function followLive(client: Client, tab: Partial<Tab> = {}): () => void {
 
   async function read(signal: AbortSignal): Promise<void> {
     const connected = () => {
-      isLive.value = true
-      connections.value += 1
+      live.isLive.value = true
+      live.connections.value += 1
     }
     while (!signal.aborted) {
       try {
-        hasFiles = fileListeners.size > 0
-        const files = hasFiles ? { onFile: tellFiles } : {}
+        live.hasFiles = live.fileListeners.size > 0
+        const files = live.hasFiles ? { onFile: tellFiles } : {}
         const events = client.getEvents({ signal, onConnect: connected, ...files })
         for await (const event of events) take(event)
       } catch (error) {
         if (signal.aborted) return
-        isLive.value = false
+        live.isLive.value = false
         if (error instanceof ApiError && error.status < 500 && error.status !== 429) return
         noteLost()
-        nextTry.value = new Date(clock.wall().getTime() + waitMs)
+        live.nextTry.value = new Date(clock.wall().getTime() + waitMs)
         await new Promise<void>((resolve) => {
           clock.schedule(waitMs, resolve)
         })
-        if (!signal.aborted) nextTry.value = null
+        if (!signal.aborted) live.nextTry.value = null
       }
     }
   }
@@ -147,10 +152,10 @@ export function followLive(client: Client, tab: Partial<Tab> = {}): () => void {
   function tell(): void {
     const events = batch
     batch = []
-    if (events.length > 0) for (const listener of listeners) listener(events)
+    if (events.length > 0) for (const listener of live.listeners) listener(events)
   }
 }
 
 function tellFiles(event: FileEvent): void {
-  for (const listener of fileListeners) listener(event)
+  for (const listener of live.fileListeners) listener(event)
 }

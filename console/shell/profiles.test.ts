@@ -1,9 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { colours, merged, nextColour, profilesIn, reactionTo } from './profiles.ts'
-import { uuidV7 } from '../../cli/client/browser-effects.ts'
-import { uuidV7 as serverUuidV7 } from '../../common/runtime/system-effects.ts'
-import { randomBytes } from 'node:crypto'
 import type { Profile } from './profiles.ts'
 
 const profile = (key: string): Profile => ({
@@ -93,15 +90,5 @@ describe('messages between tabs', () => {
         expect(reaction.active === null || typeof reaction.active === 'string').to.equal(true)
       }),
     )
-  })
-})
-
-describe('uuidV7', () => {
-  it('returns a UUID that the servers would make of the same bytes', () => {
-    const random = randomBytes(16)
-    const unixMs = 1_790_000_000_123
-    const id = uuidV7(unixMs, random)
-    expect(id).to.equal(serverUuidV7(unixMs, random.subarray(6)))
-    expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 })

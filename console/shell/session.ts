@@ -19,21 +19,21 @@ const channel = new BroadcastChannel(scope)
 /** Unfinished uploads, whose URLs are credentials for their parts. */
 export const uploadsDatabase = scope
 
-let memoryOnly = false
+const memoryOnly = signal(false)
 
 /**
  * @param storageOrigins null where they are not known. A script in a stored file of this page's origin
  * could read its storage and ask on its channel, so keys then stay in the memory of this tab
  */
 export async function openSession(storageOrigins: readonly string[] | null): Promise<void> {
-  memoryOnly = storageOrigins?.includes(location.origin) ?? true
-  if (!memoryOnly) {
+  memoryOnly.value = storageOrigins?.includes(location.origin) ?? true
+  if (!isMemoryOnly()) {
     const own = profilesIn(sessionStorage.getItem(name))
     profiles.value = merged(own, profilesIn(localStorage.getItem(name)))
     activeId.value = sessionStorage.getItem(activeName)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data))
-  if (profiles.value.length === 0 && !memoryOnly) await askOtherTabs()
+  if (profiles.value.length === 0 && !isMemoryOnly()) await askOtherTabs()
 }
 
 export function signIn(added: Profile): void {
@@ -56,7 +56,7 @@ export function removeProfile(id: string): void {
 }
 
 /** Whether nothing secret may be stored, since a stored file could read it. */
-export const isMemoryOnly = () => memoryOnly
+export const isMemoryOnly = () => memoryOnly.peek()
 
 export function choose(id: string): void {
   activeId.value = id
@@ -79,7 +79,7 @@ function forget(): void {
 }
 
 function save(): void {
-  if (memoryOnly) return
+  if (isMemoryOnly()) return
   const [kept, own] = [true, false].map((keep) => profiles.value.filter((one) => one.keep === keep))
   put(localStorage, kept ?? [])
   put(sessionStorage, own ?? [])
@@ -106,7 +106,7 @@ async function askOtherTabs(): Promise<void> {
 }
 
 function onMessage(data: unknown): void {
-  const reaction = reactionTo(data, profiles.value, memoryOnly)
+  const reaction = reactionTo(data, profiles.value, isMemoryOnly())
   if (reaction?.kind === 'forget') forget()
   if (reaction?.kind === 'answer') {
     channel.postMessage({ kind: 'answered', profiles: profiles.value, active: profile.value?.id })
