@@ -1,6 +1,5 @@
 import { isFinal, rank } from '../../common/domain/states.ts'
 import { largestCommandBytes, storedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import { parsePodName } from '../../common/gateway/pod-name.ts'
 import type { FakeObject } from './kube-apiserver/objects/fake-object.ts'
 import { endProblem, unrestOf } from './expected-end.ts'
 import { twinAnnotation } from './cluster/job-controller.ts'
@@ -10,19 +9,9 @@ import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
 import { isUnbound, standbyProblem } from './world/standby-pool.ts'
 import { isTerminalPod } from './cluster/pod-state.ts'
 import { accounts, capacityVcpus, plans } from './world/settings.ts'
+import { endOf, filesOf, isOf, isUnchanged, seenOf } from './seen-row.ts'
+import type { Seen } from './seen-row.ts'
 import type { Oracle, Wish } from './world/oracle.ts'
-
-interface Seen {
-  version: number
-  position: { status: CommandRow['status']; stage: CommandRow['stage'] }
-  percent: number | null
-  attempt: string | null
-  lost: number
-  jobGeneration: number
-  released: boolean
-  finalAtMs: number | null
-  end: string | null
-}
 
 /** A create may be on its way when its command ends, at most as long as a request may take. */
 const underWayMs = 12_000
@@ -250,27 +239,34 @@ export function createOracle(deps: {
     if (bytes > largestCommandBytes) violated(`${metadata.name} takes ${bytes} bytes`)
   }
 
-  function statusShown({ metadata, spec, status }: FakeObject): void {
-    const state = status?.['state']
-    if (state !== 'SUCCESS' && state !== 'FAILED') return
-    successes.see(metadata.uid, spec, status)
-    if (isRejection(status?.['reason'])) return
+  function statusShown(object: FakeObject): void {
+    const { metadata, spec } = object
     const commandId = spec?.['commandId']
-    const row = rowOf(typeof commandId === 'string' ? commandId : metadata.uid)
-    const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
-    const recorded = JSON.stringify([row?.status, row?.errorStatus ?? null])
-    if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
+    endShown(object, ['SUCCESS', 'FAILED'], () =>
+      rowOf(typeof commandId === 'string' ? commandId : metadata.uid),
+    )
   }
 
-  function fileShown({ metadata, spec, status }: FakeObject): void {
+  function fileShown(object: FakeObject): void {
+    const { metadata, spec } = object
+    const fileId = typeof spec?.['fileId'] === 'string' ? spec['fileId'] : metadata.uid
+    endShown(object, ['STORED', 'FAILED'], () =>
+      tables?.files.find((each) => each.fileId === fileId),
+    )
+  }
+
+  function endShown(
+    { metadata, spec, status }: FakeObject,
+    ends: readonly string[],
+    find: () => { readonly status: string; readonly errorStatus: string | null } | undefined,
+  ): void {
     const state = status?.['state']
-    if (state !== 'STORED' && state !== 'FAILED') return
+    if (typeof state !== 'string' || !ends.includes(state)) return
     successes.see(metadata.uid, spec, status)
     if (isRejection(status?.['reason'])) return
-    const fileId = typeof spec?.['fileId'] === 'string' ? spec['fileId'] : metadata.uid
-    const file = tables?.files.find((each) => each.fileId === fileId)
+    const row = find()
     const shown = JSON.stringify([state, status?.['errorStatus'] ?? null])
-    const recorded = JSON.stringify([file?.status, file?.errorStatus ?? null])
+    const recorded = JSON.stringify([row?.status, row?.errorStatus ?? null])
     if (shown !== recorded) violated(`I7: ${metadata.name} shows ${shown}, recorded is ${recorded}`)
   }
 }
@@ -278,50 +274,4 @@ export function createOracle(deps: {
 /** Such an object has no row. */
 function isRejection(reason: unknown): boolean {
   return reason === 'Rejected' || reason === 'NotOurs' || reason === 'RecordLost'
-}
-
-function seenOf(row: CommandRow): Seen {
-  return {
-    version: row.version,
-    position: { status: row.status, stage: row.stage },
-    percent: row.progressPercent,
-    attempt: row.attempt,
-    lost: row.lostAttempts.length,
-    jobGeneration: row.jobGeneration,
-    released: row.releasedAt !== null,
-    finalAtMs: null,
-    end: null,
-  }
-}
-
-/** Finds, too, a change that did not raise the version. */
-function isUnchanged(row: CommandRow, last: Seen): boolean {
-  return (
-    row.version === last.version &&
-    row.status === last.position.status &&
-    row.attempt === last.attempt &&
-    (row.releasedAt !== null) === last.released
-  )
-}
-
-function endOf(row: CommandRow, tables: Tables): string {
-  const { status, errorStatus, errorMessage, attempt, finishedAt } = row
-  const own = filesOf(row, tables)
-  const facts = { status, errorStatus, errorMessage, attempt, finishedAt }
-  return JSON.stringify({
-    ...facts,
-    steps: row.steps.map((step) => step.status),
-    files: own.map((file) => [file.status, file.key]),
-  })
-}
-
-/** Results of the work: outputs, or the stored file itself. */
-function filesOf({ submission }: CommandRow, { files }: Tables): Tables['files'] {
-  const id = submission.commandId
-  return files.filter(({ commandId, fileId }) => commandId === id || fileId === id)
-}
-
-/** The name of a standby's pod says nothing of its command. */
-function isOf({ submission, attempt }: CommandRow, podName: string, podUid: string): boolean {
-  return parsePodName(podName)?.commandId === submission.commandId || podUid === attempt
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import { sameJson } from '../kube-apiserver/objects/fake-object.ts'
 import type { FakeObject } from '../kube-apiserver/objects/fake-object.ts'
-import type { ClusterAccess } from '../kube-apiserver/server.ts'
+import type { ClusterAccess } from '../kube-apiserver/cluster-access.ts'
 import {
   isTerminalPod,
   runningContainers,
@@ -11,19 +11,13 @@ import {
   withCondition,
 } from './pod-state.ts'
 import type { EndedContainer } from './pod-state.ts'
+import { createNodeState } from './node-state.ts'
+import type { PodProcess } from './node-state.ts'
+import { podEnds } from './pod-ends.ts'
 import { quantity } from '../../../operator/resources/quantity.ts'
 import type { Random } from '../../support/random.ts'
 import type { Trace } from '../world/trace.ts'
 import { namespace } from '../world/settings.ts'
-
-/** The containers of one pod, as the kubelet handles them. */
-export interface PodProcess {
-  /** SIGTERM; it ends by itself, or does not. */
-  interrupt(): void
-  kill(): void
-  freeze(): void
-  thaw(): void
-}
 
 export interface Kubelets {
   /** Pods of the node run on or stand still, and send no status. False while another one is lost. */
@@ -37,13 +31,6 @@ export interface Kubelets {
   running(): string[]
   /** Nodes have no room for a larger size of a pod for a time. */
   deferResizes(durationMs: number): void
-}
-
-interface Running {
-  readonly uid: string
-  readonly node: string
-  readonly process: PodProcess
-  hasEnded: boolean
 }
 
 const nodes = ['node-1', 'node-2', 'node-3'] as const
@@ -64,11 +51,10 @@ export function runKubelets(deps: {
   ) => PodProcess
 }): Kubelets {
   const { clock, random, cluster, trace } = deps
-  const pods = new Map<string, Running>()
-  const ends = new Map<string, readonly EndedContainer[]>()
+  const state = createNodeState(cluster)
+  const { pods, ends, current, living, setStatus } = state
+  const { exited, report, terminate, vanish, expire } = podEnds(state, { random, cluster, later })
   const startedMs = new Map<string, number>()
-  let lost: string | null = null
-
   let fullUntilMs = 0
 
   cluster.onChange(({ kind, type, object, previous }) => {
@@ -84,21 +70,21 @@ export function runKubelets(deps: {
 
   return {
     loseNode(runsOn) {
-      if (lost !== null) return false
+      if (state.lost !== null) return false
       const [first] = [...pods.values()].filter(({ hasEnded }) => !hasEnded)
-      lost = first?.node ?? nodes[0]
-      trace.add('cluster', `${lost} is lost`)
-      for (const pod of podsOn(lost)) if (!runsOn) pod.process.freeze()
-      const node = lost
-      later(taintedAfterMs, () => (lost === node ? taint(node) : undefined))
+      const node = first?.node ?? nodes[0]
+      state.lost = node
+      trace.add('cluster', `${node} is lost`)
+      for (const pod of state.podsOn(node)) if (!runsOn) pod.process.freeze()
+      later(taintedAfterMs, () => (state.isOut(node) ? taint(node) : undefined))
       return true
     },
     returnNode() {
-      if (lost === null) return
-      trace.add('cluster', `${lost} is back`)
-      const node = lost
-      for (const pod of podsOn(node)) pod.process.thaw()
-      lost = null
+      const node = state.lost
+      if (node === null) return
+      trace.add('cluster', `${node} is back`)
+      for (const pod of state.podsOn(node)) pod.process.thaw()
+      state.lost = null
       for (const [name, { uid }] of pods) {
         if (pods.get(name)?.node === node)
           later(random.between(500, 3_000), () => syncPod(name, uid))
@@ -146,22 +132,6 @@ export function runKubelets(deps: {
     return random.chance(0.4) ? random.between(2_000, 25_000) : random.between(50, 1_000)
   }
 
-  function podsOn(node: string): Running[] {
-    return [...pods.values()].filter((pod) => pod.node === node)
-  }
-
-  function current(name: string, uid: string): FakeObject | null {
-    const pod = cluster.get('Pod', namespace, name)
-    return pod?.metadata.uid === uid ? pod : null
-  }
-
-  function living(name: string): FakeObject | null {
-    const pod = cluster.get('Pod', namespace, name)
-    return pod === null || isTerminalPod(pod) || pod.metadata.deletionTimestamp !== undefined
-      ? null
-      : pod
-  }
-
   function schedule(name: string, uid: string): void {
     const pod = current(name, uid)
     if (pod === null || pod.metadata.deletionTimestamp !== undefined) return
@@ -169,7 +139,7 @@ export function runKubelets(deps: {
       setStatus(name, (status) => withCondition(status, 'PodScheduled', 'Unschedulable', 'False'))
       return later(random.between(500, 2_000), () => schedule(name, uid))
     }
-    const node = random.pick(nodes.filter((each) => each !== lost))
+    const node = random.pick(nodes.filter((each) => !state.isOut(each)))
     cluster.update('Pod', namespace, name, (object) => ({
       ...object,
       spec: { ...object.spec, nodeName: node },
@@ -178,7 +148,7 @@ export function runKubelets(deps: {
     const process = deps.start({ name, uid }, (ended) => exited(name, uid, ended))
     pods.set(name, { uid, node, process, hasEnded: false })
     later(random.between(100, 1_000), () => {
-      if (living(name) === null || isOut(node)) return
+      if (living(name) === null || state.isOut(node)) return
       setStatus(name, (status) => ({
         startTime,
         containerStatuses: runningContainers(startTime),
@@ -220,77 +190,8 @@ export function runKubelets(deps: {
 
   function pend(name: string, uid: string, status: 'True' | 'False'): void {
     const pod = current(name, uid)
-    if (pod === null || isTerminalPod(pod) || isOut(pods.get(name)?.node ?? '')) return
+    if (pod === null || isTerminalPod(pod) || state.isOut(pods.get(name)?.node ?? '')) return
     setStatus(name, (now) => withCondition(now, 'PodResizePending', 'Deferred', status))
-  }
-
-  /** The status follows the end of a pod by a second. */
-  function exited(name: string, uid: string, ended: readonly EndedContainer[]): void {
-    const pod = pods.get(name)
-    if (pod?.uid !== uid || pod.hasEnded) return
-    pod.hasEnded = true
-    later(random.between(100, 1_200), () => {
-      if (isOut(pod.node)) return
-      report(name, uid, ended)
-    })
-    ends.set(uid, ended)
-  }
-
-  function report(name: string, uid: string, ended: readonly EndedContainer[]): void {
-    const pod = current(name, uid)
-    if (pod === null || isTerminalPod(pod)) return
-    const phase = ended.every(({ exitCode }) => exitCode === 0) ? 'Succeeded' : 'Failed'
-    setStatus(name, (status) => ({
-      ...status,
-      phase,
-      containerStatuses: ended.map(terminatedContainer),
-    }))
-    if (current(name, uid)?.metadata.deletionTimestamp === undefined) return
-    later(random.between(50, 500), () => {
-      if (current(name, uid) !== null) cluster.finishGrace('Pod', namespace, name)
-    })
-  }
-
-  function terminate(name: string, uid: string): void {
-    const pod = pods.get(name)
-    const object = current(name, uid)
-    if (object === null || pod === undefined || isOut(pod.node)) return
-    if (isTerminalPod(object)) return cluster.finishGrace('Pod', namespace, name)
-    if (pod.hasEnded) return
-    pod.process.interrupt()
-    later(1_000 * (object.metadata.deletionGracePeriodSeconds ?? 0), () => {
-      if (!isOut(pod.node)) kill(name, uid)
-    })
-  }
-
-  function kill(name: string, uid: string): void {
-    const pod = pods.get(name)
-    if (pod?.uid !== uid || pod.hasEnded) return
-    pod.process.kill()
-    exited(name, uid, killedContainers)
-  }
-
-  /** The object of a pod is gone: a moment later the kubelet stops it. */
-  function vanish(name: string, uid: string): void {
-    const pod = pods.get(name)
-    if (pod?.uid !== uid || isOut(pod.node)) return
-    pod.process.kill()
-    pods.delete(name)
-  }
-
-  function expire(name: string, uid: string): void {
-    const pod = pods.get(name)
-    if (pod?.uid !== uid || pod.hasEnded || isOut(pod.node)) return
-    pod.process.kill()
-    pod.hasEnded = true
-    ends.set(uid, killedContainers)
-    setStatus(name, (status) => ({
-      ...status,
-      phase: 'Failed',
-      reason: 'DeadlineExceeded',
-      message: 'Pod was active on the node longer than the specified deadline',
-      containerStatuses: killedContainers.map(terminatedContainer),
-    }))
   }
 
   function taint(node: string): void {
@@ -311,24 +212,7 @@ export function runKubelets(deps: {
     if (ended !== undefined) return report(name, uid, ended)
     if (object.metadata.deletionTimestamp !== undefined) terminate(name, uid)
   }
-
-  function isOut(node: string): boolean {
-    return node === lost
-  }
-
-  function setStatus(
-    name: string,
-    change: (status: Readonly<Record<string, unknown>>) => object,
-  ): void {
-    cluster.updateStatus('Pod', namespace, name, change)
-  }
 }
-
-const killedContainers: readonly EndedContainer[] = ['transfer', 'ffmpeg'].map((name) => ({
-  name,
-  exitCode: 137,
-  reason: 'Error',
-}))
 
 function vcpusOf(pod: FakeObject | null): number {
   const containers = listIn(pod?.spec ?? {}, 'containers').filter(isJsonObject)

@@ -4,13 +4,7 @@ import { directly } from '../../../common/runtime/failpoint.ts'
 import { standbyJobOf } from '../../../common/gateway/pod-name.ts'
 import { awaitCommand } from '../../../runner-image/transfer/await-command.ts'
 import { Failure, transferExit } from '../../../common/domain/failures.ts'
-import type {
-  Assignment,
-  ReportedObject,
-  Result,
-  Success,
-  Verdict,
-} from '../../../common/gateway/messages.ts'
+import type { Assignment, Result, Verdict } from '../../../common/gateway/messages.ts'
 import { AttemptEnded, verdictExit } from '../../../runner-image/transfer/runtime/attempt-ended.ts'
 import { createAttempt } from '../../../runner-image/transfer/report/attempt.ts'
 import type { Attempt } from '../../../runner-image/transfer/report/attempt.ts'
@@ -22,15 +16,15 @@ import type { ProgressReporter } from '../../../runner-image/transfer/report/pro
 import { createStepLogs } from '../../../runner-image/transfer/report/step-logs.ts'
 import { terminationMessage } from '../../../runner-image/transfer/report/termination-message.ts'
 import type { FakeStorage } from '../world/fake-storage.ts'
-import type { PodProcess } from './kubelet.ts'
+import type { PodProcess } from './node-state.ts'
 import type { EndedContainer } from './pod-state.ts'
+import { storeOutputs } from './store-outputs.ts'
 import { createProcess } from '../world/process.ts'
 import type { SimulatedProcess } from '../world/process.ts'
 import { scenarioOf } from '../world/settings.ts'
 import type { Scenario } from '../world/settings.ts'
 import type { Trace } from '../world/trace.ts'
 import type { VirtualClock } from '../../support/virtual-clock.ts'
-import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 
 export interface RunnerDeps {
   readonly clock: VirtualClock
@@ -246,63 +240,4 @@ async function endOfFfmpeg(
       attempt.stepEnded(0, { succeeded: false, seconds: 1, code: 1 })
       throw new Failure(scenario.errorStatus, 'FFmpeg ended with an error')
   }
-}
-
-async function storeOutputs(
-  { assignment, gateway, process, scenario, storage, stop }: Omit<Work, 'attempt' | 'reporter'>,
-  wait: (ms: number) => Promise<void>,
-): Promise<Success> {
-  const sizeBytes = scenario.kind === 'large' ? 40 * 1024 * 1024 : 1024
-  const outputs = Object.entries(assignment.outputs ?? {})
-  const wanted = outputs.map(([, path]) => ({
-    path,
-    sizeBytes,
-    contentType: 'video/mp4',
-    attachment: false,
-  }))
-  const objects: ReportedObject[] = []
-  const { grants } = await gateway.uploads({ files: wanted }, stop.signal)
-  const put = async (url: string, bytes: number): Promise<string> => {
-    for (let tries = 1; ; tries += 1) {
-      await wait(50)
-      try {
-        return await process.reach(() => Promise.resolve(storage.put(url, bytes)))
-      } catch (error) {
-        if (tries === 60)
-          throw new Failure('STORAGE_ERROR', 'An output could not be stored', { cause: error })
-        await wait(1_000)
-      }
-    }
-  }
-  for (const grant of grants) {
-    if (grant.kind === 'single') {
-      objects.push({ path: grant.path, sizeBytes, etag: await put(grant.url, sizeBytes) })
-      continue
-    }
-    const { path, uploadId, partBytes } = grant
-    const bytesOf = (index: number) => Math.min(partBytes, sizeBytes - index * partBytes)
-    const urls = [...grant.urls]
-    // The last URL comes from a request of its own, as that of a part whose URL has expired.
-    const numbers = [urls.length]
-    const sizes = [bytesOf(urls.length - 1)]
-    const request = { path, uploadId, partNumbers: numbers, sizes }
-    const fresh = await gateway.parts(request, stop.signal)
-    urls.splice(-1, 1, ...fresh.urls)
-    const parts = []
-    for (const [index, url] of urls.entries()) {
-      const etag = await put(url, bytesOf(index))
-      parts.push({ partNumber: index + 1, etag })
-    }
-    const etag = await gateway.complete({ path, uploadId, sizeBytes, parts }, stop.signal)
-    objects.push({ path, sizeBytes, etag })
-  }
-  const files = outputs.map(([alias, path]) => ({
-    alias,
-    path,
-    sizeBytes,
-    compressedBytes: null,
-    fileCount: null,
-    media: unknownMedia,
-  }))
-  return { status: 'SUCCESS', files, objects }
 }

@@ -2,6 +2,8 @@ import { isJsonObject } from '../../../common/json/json-object.ts'
 import type { JsonObject } from '../../../common/json/json-object.ts'
 import { abortError, createByteStream } from './byte-stream.ts'
 import { defaultResources } from './objects/default-resources.ts'
+import { createClusterAccess } from './cluster-access.ts'
+import type { ClusterAccess } from './cluster-access.ts'
 import { createFaults } from './faults.ts'
 import { runGarbageCollector } from './objects/garbage-collector.ts'
 import { jsonText, mergePatch } from './objects/json.ts'
@@ -21,9 +23,8 @@ import type {
   KubeResponse,
   KubeTransport,
 } from '../../../common/kubernetes/transport.ts'
-import type { FakeObject, ResourceDefinition } from './objects/fake-object.ts'
+import type { ResourceDefinition } from './objects/fake-object.ts'
 import type { FakeCall, FaultRules } from './faults.ts'
-import type { StoreChange } from './objects/object-store.ts'
 import type { DeleteRequest, Preconditions } from './objects/registry.ts'
 import type { Route } from './routes.ts'
 import type { FakeWatch } from './watch.ts'
@@ -49,26 +50,6 @@ export interface FakeKubeApiserver {
   silenceWatches(kind?: string): void
   openWatches(): number
 }
-
-/** Access of controllers and kubelets of the simulation: the same rules, no network and no faults. */
-export interface ClusterAccess {
-  create(kind: string, namespace: string, body: object): FakeObject
-  get(kind: string, namespace: string, name: string): FakeObject | null
-  list(kind: string): FakeObject[]
-  update(kind: string, namespace: string, name: string, change: Change): FakeObject
-  updateStatus(
-    kind: string,
-    namespace: string,
-    name: string,
-    change: (status: Readonly<Record<string, unknown>>, object: FakeObject) => object,
-  ): FakeObject
-  delete(kind: string, namespace: string, name: string, request?: DeleteRequest): void
-  /** The kubelet's last word on a pod: its grace period is over. */
-  finishGrace(kind: string, namespace: string, name: string): void
-  onChange(listener: (change: StoreChange) => void): () => void
-}
-
-type Change = (object: FakeObject) => unknown
 
 export function createFakeKubeApiserver(deps: {
   clock: Clock
@@ -102,7 +83,7 @@ export function createFakeKubeApiserver(deps: {
     transport,
     faults,
     calls,
-    cluster: clusterAccess(),
+    cluster: createClusterAccess({ store, registry }, definitions),
     version: () => store.version(),
     compact: () => store.compact(),
     setDown(down) {
@@ -238,32 +219,6 @@ export function createFakeKubeApiserver(deps: {
       query: request.query ?? {},
       body: request.body,
       atMs: clock.monotonicMs(),
-    }
-  }
-
-  function clusterAccess(): ClusterAccess {
-    const definitionOf = (kind: string): ResourceDefinition => {
-      const definition = definitions.find((entry) => entry.kind === kind)
-      if (definition === undefined) throw new Error(`no definition of ${kind}`)
-      return definition
-    }
-    return {
-      create: (kind, namespace, body) => registry.create(definitionOf(kind), namespace, body),
-      get: (kind, namespace, name) => store.get(kind, namespace, name),
-      list: (kind) => store.list(kind),
-      update: (kind, namespace, name, change) =>
-        registry.update(definitionOf(kind), { namespace, name, part: 'main' }, change),
-      updateStatus: (kind, namespace, name, change) =>
-        registry.update(definitionOf(kind), { namespace, name, part: 'status' }, (object) => ({
-          ...object,
-          status: change(object.status ?? {}, object),
-        })),
-      delete(kind, namespace, name, request = {}) {
-        registry.delete(definitionOf(kind), { namespace, name }, request)
-      },
-      finishGrace: (kind, namespace, name) =>
-        registry.finishGrace(definitionOf(kind), namespace, name),
-      onChange: (listener) => store.onChange(listener),
     }
   }
 }

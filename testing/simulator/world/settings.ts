@@ -1,3 +1,4 @@
+import { runnerSettings, warmSettings } from '../../support/operator/settings.ts'
 import { planWith } from '../../support/plans.ts'
 import { isErrorStatus } from '../../../common/domain/failures.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
@@ -5,7 +6,6 @@ import type { Account } from '../../../common/store/accounts.ts'
 import type { World } from './world.ts'
 import type { ControllerSettings } from '../../../operator/controller/controller-deps.ts'
 import type { GatewaySettings } from '../../../operator/gateway/calls/gateway-deps.ts'
-import type { RunnerSettings } from '../../../operator/resources/runner-settings.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 
 /** Most of what idle processes do would be this; a submission wakes its dispatcher anyway. */
@@ -34,46 +34,14 @@ export const accounts: readonly Account[] = ['acme', 'globex'].map((name, index)
   defaultOutputTtlSeconds: null,
 }))
 
-const runner: RunnerSettings = {
-  release: null,
-  priorityClasses: {},
-  pod: {},
-  profiles: {},
-  planProfiles: {},
+const runner = runnerSettings({
   namespace,
-  image: 'registry.example/cloud-ffmpeg/runner:1',
-  imagePullPolicy: 'IfNotPresent',
-  imagePullSecrets: [],
-  serviceAccountName: 'cloud-ffmpeg-runner',
   gatewayUrl: 'http://cloud-ffmpeg-gateway.media.svc:8090',
-  gatewayCa: () => null,
-  trustCaConfigMap: null,
-  cpuRequestPerVcpu: 1,
-  memoryRequestPerVcpu: 1,
-  memoryPerVcpuMbytes: 1024,
   scratchMbytes: 1024,
-  planScratchMbytes: {},
-  scratchRequestMbytes: null,
-  scratchClaim: null,
-  extraResources: {},
-  transferCpuMillis: 500,
-  transferCpuRequestMillis: null,
-  transferMemoryMbytes: 256,
-  maxAttempts: 3,
   startAllowanceSeconds: 180,
   placeAllowanceSeconds: 900,
   transferAllowanceSeconds: 90,
-  nodeSelector: {},
-  tolerations: [],
-  priorityClassName: null,
-  runtimeClassName: null,
-  hostUsers: null,
-  kueue: null,
-  warm: null,
-  maxPixels: 67_108_864,
-  sandbox: 'required',
-  failpoints: null,
-}
+})
 
 const controllerSettings: ControllerSettings = {
   runner,
@@ -119,15 +87,7 @@ export function settingsOf({
     runner: {
       ...runner,
       image: `registry.example/cloud-ffmpeg/runner:${image}`,
-      warm: {
-        min,
-        max,
-        vcpu: 4,
-        reserve: 0,
-        maxAgeSeconds: 120,
-        idleSeconds: 60,
-        coldPlans: [],
-      },
+      warm: warmSettings({ min, max, vcpu: 4, maxAgeSeconds: 120, idleSeconds: 60 }),
     },
   }
 }

@@ -25,6 +25,7 @@ import { createRunnerIdentity } from '../../../operator/gateway/identity/runner-
 import { createGatewayMetrics } from '../../../operator/gateway/gateway-metrics.ts'
 import { createGatewayServer } from '../../../operator/gateway/server.ts'
 import { admitWaiting } from '../admit-waiting.ts'
+import { pod } from './snapshot.ts'
 
 const plan = planWith({
   vcpuPerCommand: 16,
@@ -287,34 +288,8 @@ export function testPods() {
       return () => void listeners.delete(listener)
     },
     show(commandId: string, podUid: string, change: Partial<PodFacts> = {}) {
-      pods.set(podUid, { ...runningPod(commandId, podUid), ...change })
+      pods.set(podUid, pod({ commandId, uid: podUid, ...change }))
       for (const listener of listeners) listener(commandId)
     },
-  }
-}
-
-function runningPod(commandId: string, podUid: string): PodFacts {
-  return {
-    metadata: {
-      namespace,
-      name: `${jobName(commandId, 1)}-abcde`,
-      uid: podUid,
-      resourceVersion: '1',
-    },
-    commandId,
-    jobGeneration: 1,
-    phase: 'Running',
-    reason: null,
-    message: '',
-    deletion: null,
-    disruption: null,
-    unschedulable: null,
-    node: 'node-1',
-    transfer: { state: 'running' },
-    ffmpeg: { state: 'running' },
-    limits: { memoryMbytes: null, scratchMbytes: null },
-    start: null,
-    times: { created: null, scheduled: null, started: null },
-    standby: null,
   }
 }
