@@ -53,7 +53,7 @@ import { createOperatorProcess } from './operator-process.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
 import { variables } from './settings.ts'
-import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
+import { createRetention } from './loops/retention/retention.ts'
 import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
 import { createRequestPace } from '../common/database/connection/request-pace.ts'
 import { createOrphanSweep } from './loops/sweep-orphans.ts'
@@ -280,7 +280,7 @@ function createController(term: Term): Controller {
     storage: objects,
     sweepFiles: createFileSweep(fileSweep),
     sweepOrphans: createOrphanSweep(fileSweep),
-    retention: createRetentionRounds({
+    retention: createRetention({
       ...fileSweep,
       plans: settings.CLOUD_FFMPEG_PLANS,
       isSlow: pace.isSlow,

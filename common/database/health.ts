@@ -58,7 +58,7 @@ export function health({ query }: Database): HealthStore {
   }
 }
 
-/** By `queue_reason`: that of an account counts for its whole queue. NONE: no round has left one yet. */
+/** By `queue_reason`: that of an account counts for its whole queue. NONE: no pass has left one yet. */
 const waiting = `
   coalesce((
     select jsonb_object_agg(reason, jsonb_build_object(

@@ -1,18 +1,18 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { AccountInRound, AdmittedCommand } from '../../common/store/admission.ts'
-import type { RoundLimits } from './round.ts'
+import type { AccountInPass, AdmittedCommand } from '../../common/store/admission.ts'
+import type { PassLimits } from './pass.ts'
 import type { Placement } from './placement.ts'
 
 /** What admitted commands show about the capacity of the cluster. */
 export interface LearntCapacity {
-  /** Called once a round. */
+  /** Called once a pass. */
   observe(accounts: readonly ObservedAccount[]): Learnt
 }
 
-type ObservedAccount = Pick<AccountInRound<AdmittedCommand>, 'accountId' | 'running'>
+type ObservedAccount = Pick<AccountInPass<AdmittedCommand>, 'accountId' | 'running'>
 
-export interface Learnt extends Pick<RoundLimits, 'capacityVcpus' | 'unscheduled'> {
+export interface Learnt extends Pick<PassLimits, 'capacityVcpus' | 'unscheduled'> {
   /** vCPUs of the stuck commands, which count for none of the others. */
   readonly stuckVcpus: number
   /** Commands beyond what their account may have out without a node: they return to its queue. */

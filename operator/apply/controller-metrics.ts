@@ -9,8 +9,8 @@ import type { LifecycleMetrics } from '../../common/store/lifecycle/metrics.ts'
 import type { WorkKind } from '../../common/domain/resource-names.ts'
 import type { Gauges, SweepBacklog } from '../../common/store/health.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import { createRoundMetrics } from '../admission/round-metrics.ts'
-import type { RoundMetrics } from '../admission/round-metrics.ts'
+import { createPassMetrics } from '../admission/pass-metrics.ts'
+import type { PassMetrics } from '../admission/pass-metrics.ts'
 import { lossReasons } from '../status/loss.ts'
 import type { LossReason } from '../status/loss.ts'
 
@@ -24,7 +24,7 @@ export interface QuotaDifferences {
 }
 
 /** Metrics of the leader. Labels come from closed lists only, never from a command or account. */
-export interface ControllerMetrics extends RoundMetrics {
+export interface ControllerMetrics extends PassMetrics {
   commandFinished(
     row: Pick<ReconcileRow, 'status' | 'errorStatus' | 'createdAt' | 'finishedAt'>,
   ): void
@@ -117,7 +117,7 @@ export function createControllerMetrics(
   const items = gauge(
     registry,
     'sweep_items',
-    'What the sweep has not removed after its last round: due, or failing (tried again after a backoff); counted to 10,000.',
+    'What the sweep has not removed after its last pass: due, or failing (tried again after a backoff); counted to 10,000.',
     ['kind', 'state'],
   )
   const imports = gauge(
@@ -149,7 +149,7 @@ export function createControllerMetrics(
       oldest.labels(kind).set(oldestSeconds)
     },
     ...history,
-    ...createRoundMetrics(registry),
+    ...createPassMetrics(registry),
     liveResources: (kind, count) => resources.labels(kind).set(count),
     unrecorded: (age) => unrecorded.set(age),
     quotaDifferences: ({ unused, uncounted }) => {
@@ -232,7 +232,7 @@ function figureGauges(registry: Registry): (gauges: Gauges) => void {
   const waiting = {
     commands: of(
       'waiting_commands',
-      'Commands that wait, by what for: queue_reason of the record; that of an account counts for its whole queue, NONE until a round has left one.',
+      'Commands that wait, by what for: queue_reason of the record; that of an account counts for its whole queue, NONE until a pass has left one.',
     ),
     vcpus: of('waiting_vcpus', 'vCPUs of the commands that wait, by what for.'),
     oldestSeconds: of('waiting_oldest_seconds', 'Age of the oldest that waits, by what for.'),

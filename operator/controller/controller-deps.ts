@@ -8,7 +8,7 @@ import type { ResultKeeperDeps } from '../apply/result-keeper.ts'
 import type { ImportSettings } from '../import/import.ts'
 import type { ReconcileSettings } from '../decide/snapshot.ts'
 import type { AdmissionSettings } from '../loops/admit.ts'
-import type { SweepRound } from '../loops/drain.ts'
+import type { SweepPass } from '../loops/drain.ts'
 import type { FinishedSettings } from '../loops/sweep-finished.ts'
 import type { SweepStorage } from '../loops/sweep-objects.ts'
 import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
@@ -26,11 +26,11 @@ export interface ControllerDeps extends Omit<
   readonly throttle: RequestThrottle
   readonly plans: Plans
   readonly storage: ApplyDeps['storage'] & SweepStorage & ResultKeeperDeps['storage']
-  /** One round of the sweep of deleted and failed files. */
-  readonly sweepFiles: SweepRound
-  /** One round of the sweep of objects that belong to no row. */
-  readonly sweepOrphans: SweepRound
-  /** One round of the deletion of old data and of accounts. */
+  /** One pass of the sweep of deleted and failed files. */
+  readonly sweepFiles: SweepPass
+  /** One pass of the sweep of objects that belong to no row. */
+  readonly sweepOrphans: SweepPass
+  /** One pass of the deletion of old data and of accounts. */
   readonly retention: (signal: AbortSignal) => Promise<void>
   /** Periodic search for objects in namespaces that no release watches; null if disabled. */
   readonly noticeForeign: ((signal: AbortSignal) => Promise<void>) | null

@@ -3,7 +3,7 @@ import { createApply } from '../apply/apply.ts'
 import type { ApplyDeps } from '../apply/apply-context.ts'
 import { createShowTurns } from '../apply/show-turns.ts'
 import { createCommandTimers } from '../apply/command-timers.ts'
-import { findDrift } from '../loops/resync.ts'
+import { resync } from '../loops/resync.ts'
 import { createImportRoom } from '../import/import-room.ts'
 import { createImport } from '../import/import.ts'
 import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
@@ -17,7 +17,7 @@ import { createResultKeeper } from '../apply/result-keeper.ts'
 import { restoreKept } from '../apply/restore-outcome.ts'
 import { createWarmPool } from '../warm/warm-pool.ts'
 import { wantedStandbys } from '../warm/offer-shares.ts'
-import { createMirror } from '../loops/sync-status.ts'
+import { createStatusSync } from '../loops/sync-status.ts'
 import { createPodRefusals } from '../observe/pod-refusals.ts'
 import type { ControllerDeps } from './controller-deps.ts'
 import { createChangedCommands } from './changed-commands.ts'
@@ -135,20 +135,20 @@ export function createController(deps: ControllerDeps): Controller {
     { everyMs: 1_000, longestMs: () => 2 * deps.hints.longestMs() },
     (signal) => admission.admitWaiting(signal),
   )
-  const mirrored = createMirror({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
+  const mirrored = createStatusSync({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
   const { shortestMs, longestMs } = deps.hints
   const mirror = paced('mirror', { everyMs: 500, shortestMs, longestMs }, (signal) =>
-    mirrored.round(signal),
+    mirrored.pass(signal),
   )
-  const refill = loop('warm', 1_000, (signal) => warm.round(signal))
-  const resync = (commandId: string, final: boolean): void =>
+  const refill = loop('warm', 1_000, (signal) => warm.pass(signal))
+  const found = (commandId: string, final: boolean): void =>
     changed.enqueue(commandId, final ? 'finished' : 'live')
   const loops = [
     admit,
     mirror,
     refill,
     loop('imports', 5_000, (signal) => room.look(signal)),
-    loop('drift', 5 * 60_000, (signal) => findDrift({ store, caches, enqueue: resync }, signal)),
+    loop('drift', 5 * 60_000, (signal) => resync({ store, caches, enqueue: found }, signal)),
     ...createUpkeep({
       controller: deps,
       apply: applyDeps,

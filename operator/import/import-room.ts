@@ -24,7 +24,7 @@ export interface ImportRoom {
   mayAnnounce(commandId: string): boolean
   /** The row is there, or the object is gone. */
   forget(commandId: string): void
-  /** One round: reads the queue of each account that has objects waiting, and wakes what fits. */
+  /** One pass: reads the queue of each account that has objects waiting, and wakes what fits. */
   look(signal: AbortSignal): Promise<void>
 }
 
@@ -37,8 +37,8 @@ export interface ImportRoomDeps extends QueuePlacesDeps {
   readonly metrics: { importsWaiting(kind: WorkKind, objects: number): void }
 }
 
-/** Statuses written between two rounds: the API server is shared with all that runs. */
-const announcedPerRound = 50
+/** Statuses written between two passes: the API server is shared with all that runs. */
+const announcedPerPass = 50
 const kinds: readonly WorkKind[] = ['FfmpegCommand', 'StoredFile']
 
 export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
@@ -46,7 +46,7 @@ export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
   const lines = createImportLines()
   const places = createQueuePlaces(deps)
   const silent = new Set<string>()
-  let announcements = announcedPerRound
+  let announcements = announcedPerPass
   const eachLine = createEachItem({ name: 'imports', clock, logger: deps.logger })
 
   return {
@@ -90,8 +90,8 @@ export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
         describe: ({ account }) => ({ account }),
         signal,
       })
-      announcements = announcedPerRound
-      for (const commandId of [...silent].slice(0, announcedPerRound)) {
+      announcements = announcedPerPass
+      for (const commandId of [...silent].slice(0, announcedPerPass)) {
         silent.delete(commandId)
         wake(commandId)
       }

@@ -110,11 +110,11 @@ export function admissionWorld(
     await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
     await store.releaseQuota(commandId)
   }
-  const round = (by = admission): Promise<boolean> => by.admitWaiting(new AbortController().signal)
-  /** A round a second, as the operator's loop makes it. */
-  const rounds = async (seconds: number): Promise<void> => {
+  const pass = (by = admission): Promise<boolean> => by.admitWaiting(new AbortController().signal)
+  /** A pass a second, as the operator's loop makes it. */
+  const passes = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
-      await round()
+      await pass()
       await clock.advance(1_000)
     }
   }
@@ -126,8 +126,8 @@ export function admissionWorld(
     submit,
     submitEnded,
     storeFile,
-    round,
-    rounds,
+    pass,
+    passes,
     clock,
     failing,
     tried,

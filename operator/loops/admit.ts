@@ -2,7 +2,7 @@ import { createEachItem } from '../../common/runtime/each-item.ts'
 import { planOf } from '../../common/domain/plans.ts'
 import { effect } from '../apply/apply-context.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
-import { chooseRound } from '../admission/choose-round.ts'
+import { chooseAdmissions } from '../admission/choose-admissions.ts'
 import { createLearntCapacity, unlimitedCapacity } from '../admission/learnt-capacity.ts'
 import { createQuotaWaits } from '../admission/quota-waits.ts'
 import { createServiceRates } from '../admission/service-rates.ts'
@@ -10,12 +10,12 @@ import { createSubmitters } from '../admission/submitters.ts'
 import { beginningOfTime } from '../admission/virtual-time.ts'
 import { viewOf, waitReason } from '../admission/wait-reason.ts'
 import type { AccountView } from '../admission/wait-reason.ts'
-import type { RoundAccount, RoundLimits } from '../admission/round.ts'
+import type { LimitedAccount, PassLimits } from '../admission/pass.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type {
-  AccountInRound,
+  AccountInPass,
   AdmissionRequest,
   RecordedWait,
   AdmittedCommand,
@@ -28,9 +28,9 @@ import type { PlacementDeps } from '../admission/placement.ts'
 import type { Reason } from '../status/reason.ts'
 
 export interface Admission {
-  /** One round over all accounts with waiting commands, the one with the least service first; false if nothing waits. */
+  /** One pass over all accounts with waiting commands, the one with the least service first; false if nothing waits. */
   admitWaiting(signal: AbortSignal): Promise<boolean>
-  /** Why the account's commands wait, as the last round left it; null before the first. */
+  /** Why the account's commands wait, as the last pass left it; null before the first. */
   reason(accountId: string, vcpuCount: number): Reason | null
   /** A runner has the command, or it ended: another may start in its place. */
   started(commandId: string): void
@@ -46,26 +46,26 @@ export interface AdmissionDeps extends PlacementDeps {
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
   readonly logger: Logger
-  readonly metrics: Pick<ControllerMetrics, 'admitted' | 'round'>
+  readonly metrics: Pick<ControllerMetrics, 'admitted' | 'admissionPass'>
   /** Resolves once rows and custom resources were compared under the database's present history. */
   readonly compared: (signal: AbortSignal) => Promise<void>
-  /** Called with what a round is about to admit. */
+  /** Called with what a pass is about to admit. */
   readonly onChosen?: (chosen: readonly ChosenAdmission[]) => void
   /** Called with the ids that returned to the queue, whose Jobs have to go. */
   readonly onReturned?: (commandIds: readonly string[]) => void
   /** Called with the ids that were admitted. */
   readonly onAdmitted: (commandIds: readonly string[]) => void
-  /** Requests a round now. */
+  /** Requests a pass now. */
   readonly wake: () => void
 }
 
 export interface ChosenAdmission {
-  readonly account: Pick<RoundAccount, 'accountId' | 'plan' | 'waiting'>
+  readonly account: Pick<LimitedAccount, 'accountId' | 'plan' | 'waiting'>
   readonly commandIds: readonly string[]
 }
 
 export interface AdmissionSettings extends Pick<
-  RoundLimits,
+  PassLimits,
   'liveJobs' | 'liveFileJobs' | 'capacityVcpus' | 'reservedShare' | 'passSeconds' | 'startingPods'
 > {
   /** Pods of an account that may be without a node while the cluster has none for them. */
@@ -76,11 +76,11 @@ export interface AdmissionSettings extends Pick<
   readonly reserveSeconds: number
 }
 
-/** Commands of an account and lane that a round reads. */
+/** Commands of an account and lane that a pass reads. */
 const heads = 16
 /** The database has just returned the accounts, so it is at fault only if several of them fail. */
 const mostFailuresInARow = 5
-/** Each is a statement of its own, and the next round follows within a second or two. */
+/** Each is a statement of its own, and the next pass follows within a second or two. */
 const mostReturned = 50
 const backoffMs = { first: 1_000, longest: 300_000, jitter: [0.75, 1.25] } as const
 /** Between two writes of what accounts wait for. */
@@ -89,10 +89,10 @@ const recordEveryMs = 5_000
 const recordedChange = 0.1
 
 /**
- * A round chooses from one read, then admits account by account, each in a transaction that sums again
+ * A pass chooses from one read, then admits account by account, each in a transaction that sums again
  * what is running: nothing is counted here, so nothing can leak or be counted twice. Memory holds only
  * what decides the order: who was served how much since the term began. An account whose admission
- * fails is left out of the rounds for a while and delays no other account.
+ * fails is left out of the passes for a while and delays no other account.
  */
 export function createAdmission(deps: AdmissionDeps): Admission {
   const { plans, settings, store } = deps
@@ -114,7 +114,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     withinSeconds: settings.reservedShare === 0 ? 0 : settings.reserveSeconds,
     findSubmissions: (query) => store.findSubmissions(query),
   })
-  /** Accounts with a recorded reason, which has to be removed when they leave the rounds. */
+  /** Accounts with a recorded reason, which has to be removed when they leave the passes. */
   const withReason = new Map<string, number | null>()
   /** Those that start while others wait. */
   const starting = new Set<string>()
@@ -129,19 +129,19 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       if (found.some(({ waiting }) => waiting.length > 0)) await deps.compared(signal)
       forgetOthers(found)
       rates.observe(found)
-      const accounts = found.map(roundAccount)
+      const accounts = found.map(limitedAccount)
       const learnt = capacity.observe(found)
       await returnSurplus(learnt.surplus, signal)
       const capacityVcpus = settings.capacityVcpus ?? learnt.capacityVcpus
       const { unscheduled, stuckVcpus } = learnt
-      const chosen = chooseRound(time, accounts, {
+      const chosen = chooseAdmissions(time, accounts, {
         ...settings,
         unscheduled,
         capacityVcpus,
         submitters: await submitters.observe(found),
       })
       time = chosen.time
-      deps.metrics.round(found, { capacityVcpus, spreadSeconds: chosen.spreadSeconds })
+      deps.metrics.admissionPass(found, { capacityVcpus, spreadSeconds: chosen.spreadSeconds })
       if (chosen.admissions.length > 0) deps.onChosen?.(chosen.admissions)
       noteStarting(found)
       const started = new Set(chosen.admissions.flatMap(({ commandIds }) => commandIds))
@@ -196,7 +196,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 
   /** An account whose backoff has not ended keeps what it runs and starts nothing. */
-  function roundAccount(account: AccountInRound): RoundAccount {
+  function limitedAccount(account: AccountInPass): LimitedAccount {
     const { weight, vcpuTotal, maxJobs, fileJobs } = planOf(plans, account)
     const limits = { vcpuLimit: vcpuTotal, jobLimit: maxJobs, fileJobLimit: fileJobs }
     const isQuotaFull = quotaWaits.of(account) !== null
@@ -208,7 +208,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 
   async function admit(
-    account: RoundAccount,
+    account: LimitedAccount,
     commandIds: readonly string[],
     capacityVcpus: number | null,
   ): Promise<void> {
@@ -241,7 +241,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 
   /** Without a limit a start makes no room. */
-  function noteStarting(accounts: readonly AccountInRound[]): void {
+  function noteStarting(accounts: readonly AccountInPass[]): void {
     starting.clear()
     if (settings.startingPods === null) return
     for (const { running } of accounts) {
@@ -249,13 +249,13 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     }
   }
 
-  function isDue({ accountId }: Pick<AccountInRound, 'accountId'>): boolean {
+  function isDue({ accountId }: Pick<AccountInPass, 'accountId'>): boolean {
     return backoff.isDue(accountId)
   }
 
-  /** Commands that were admitted now are among the running ones of the next round. */
+  /** Commands that were admitted now are among the running ones of the next pass. */
   function noteQuota(
-    account: RoundAccount,
+    account: LimitedAccount,
     { admitted, quotaWait }: { admitted: readonly string[]; quotaWait: string | null },
   ): void {
     quotaWaits.set(account, admitted.length === 0 ? quotaWait : null)
@@ -263,14 +263,14 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     if (view !== undefined) views.set(account.accountId, { ...view, quotaWait })
   }
 
-  function show({ accountId }: RoundAccount, view: AccountView | null): void {
+  function show({ accountId }: LimitedAccount, view: AccountView | null): void {
     if (view !== null) views.set(accountId, view)
     else if (backoff.isDue(accountId)) views.delete(accountId)
   }
 
   /** One statement for all accounts, of which it has only those that changed. */
   async function recordWaits(
-    accounts: readonly AccountInRound[],
+    accounts: readonly AccountInPass[],
     shares: ReadonlyMap<string, number>,
   ): Promise<void> {
     const nowMs = clock.monotonicMs()
@@ -298,7 +298,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   }
 
   /** Recent rate of the account, or its present limit if that is more; null = unknown. */
-  function rateOf(account: AccountInRound, shares: ReadonlyMap<string, number>): number | null {
+  function rateOf(account: AccountInPass, shares: ReadonlyMap<string, number>): number | null {
     const { accountId } = account
     const { vcpuTotal } = planOf(plans, account)
     const share = Math.min(shares.get(accountId) ?? 0, vcpuTotal ?? Infinity)
@@ -306,7 +306,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     return rate > 0 ? rate : null
   }
 
-  function forgetOthers(accounts: readonly AccountInRound[]): void {
+  function forgetOthers(accounts: readonly AccountInPass[]): void {
     const waiting = new Set(
       accounts.filter((each) => each.waiting.length > 0).map(({ accountId }) => accountId),
     )

@@ -1,19 +1,22 @@
 import type { Registry } from 'prom-client'
 import { gauge } from '../../common/runtime/metrics.ts'
-import type { AccountInRound } from '../../common/store/admission.ts'
+import type { AccountInPass } from '../../common/store/admission.ts'
 
-export interface RoundMetrics {
-  /** Called once per round of admission, with what it has read. */
-  round(accounts: readonly Pick<AccountInRound, 'waiting' | 'running'>[], of: RoundFigures): void
+export interface PassMetrics {
+  /** Called once per pass of admission, with what it has read. */
+  admissionPass(
+    accounts: readonly Pick<AccountInPass, 'waiting' | 'running'>[],
+    of: PassFigures,
+  ): void
 }
 
-interface RoundFigures {
+interface PassFigures {
   /** null = unknown or without limit. */
   readonly capacityVcpus: number | null
   readonly spreadSeconds: number
 }
 
-export function createRoundMetrics(registry: Registry): RoundMetrics {
+export function createPassMetrics(registry: Registry): PassMetrics {
   const capacity = gauge(
     registry,
     'capacity_vcpus',
@@ -27,7 +30,7 @@ export function createRoundMetrics(registry: Registry): RoundMetrics {
     'Greatest minus least attained service by weight of the accounts that wait for others.',
   )
   return {
-    round(accounts, { capacityVcpus, spreadSeconds }) {
+    admissionPass(accounts, { capacityVcpus, spreadSeconds }) {
       const all = accounts.flatMap((account) => account.running)
       const files = all.filter(({ vcpuCount }) => vcpuCount === 0).length
       capacity.set(capacityVcpus ?? NaN)

@@ -5,12 +5,12 @@ import { fitOf, reserveFor, sliceOf, take } from './pool.ts'
 import type { Fit, Slice } from './pool.ts'
 import { poolsOf } from './pools.ts'
 import type { PoolName } from './pools.ts'
-import type { Lane, RoundAccount, RoundLimits, SharedWait } from './round.ts'
+import type { Lane, LimitedAccount, PassLimits, SharedWait } from './pass.ts'
 import type { RunningCommand, WaitingCommand } from '../../common/store/admission.ts'
 
-/** An account while a round is chosen. */
+/** An account while a pass is chosen. */
 export interface AccountState {
-  readonly account: RoundAccount
+  readonly account: LimitedAccount
   readonly accountId: string
   readonly weight: number
   /** Those of its lanes that may still start, in order. */
@@ -29,11 +29,11 @@ export interface AccountState {
 }
 
 /**
- * What is left for all accounts while a round is chosen. What does not fit now does not fit later in the
- * round: room only shrinks, and where a start makes the reserve smaller the next round has the rest.
+ * What is left for all accounts while a pass is chosen. What does not fit now does not fit later in the
+ * pass: room only shrinks, and where a start makes the reserve smaller the next pass has the rest.
  */
-export interface RoundState {
-  readonly limits: RoundLimits
+export interface PassState {
+  readonly limits: PassLimits
   readonly accounts: readonly AccountState[]
   /** Freed vCPUs are held for this account's command; `demand` is its vCPUs. */
   earmark: { readonly state: AccountState; readonly demand: number } | null
@@ -57,7 +57,7 @@ const pacedSeconds = 3
 /** Only the head of an account's queue is read, so a larger limit of starts would find no backlog. */
 const largestBurst = 8
 
-export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits): RoundState {
+export function openPass(accounts: readonly LimitedAccount[], limits: PassLimits): PassState {
   const pools = poolsOf(limits)
   const present = new Map<string, AccountState>()
   const claims = createClaims(limits.submitters, present, pools.vcpus.total)
@@ -151,6 +151,6 @@ export function openRound(accounts: readonly RoundAccount[], limits: RoundLimits
 }
 
 /** True if more commands wait than one burst starts; throughput then matters more than the latency of one start. */
-function hasBacklog({ waiting }: RoundAccount, { startingPods }: RoundLimits): boolean {
+function hasBacklog({ waiting }: LimitedAccount, { startingPods }: PassLimits): boolean {
   return startingPods !== null && waiting.length > Math.min(startingPods, largestBurst)
 }
