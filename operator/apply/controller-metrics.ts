@@ -62,6 +62,23 @@ export function createControllerMetrics(
   registry: Registry,
   lifecycle: Pick<LifecycleMetrics, 'stage'>,
 ): ControllerMetrics {
+  return {
+    ...commandMetrics(registry),
+    ...reconcileMetrics(registry),
+    ...sweepMetrics(registry),
+    ...clusterMetrics(registry),
+    ...historyMetrics(registry),
+    ...createPassMetrics(registry),
+    jobCreated: (seconds) => lifecycle.stage({ stage: 'job', outcome: 'ok', seconds }),
+    startEnded: (stages) => stages.forEach(lifecycle.stage),
+    figures: figureGauges(registry),
+  }
+}
+
+/** Metrics of commands from their admission to their end. */
+function commandMetrics(
+  registry: Registry,
+): Pick<ControllerMetrics, 'commandFinished' | 'attemptLost' | 'admitted'> {
   const finished = counter(registry, 'commands_finished_total', 'Commands that ended.', [
     'state',
     'error_status',
@@ -83,6 +100,69 @@ export function createControllerMetrics(
     ['state'],
     longSeconds,
   )
+  const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
+  return {
+    commandFinished({ status, errorStatus, createdAt, finishedAt }) {
+      finished.inc(endLabels(status, errorStatus))
+      if (finishedAt !== null) {
+        total.labels(status).observe((finishedAt.getTime() - createdAt.getTime()) / 1000)
+      }
+    },
+    attemptLost: (reason) => lost.labels(reason).inc(),
+    admitted: (commands) => admissions.inc(commands),
+  }
+}
+
+function reconcileMetrics(
+  registry: Registry,
+): Pick<ControllerMetrics, 'reconciled' | 'reconcileFailed' | 'importsWaiting'> {
+  const reconciles = histogram(
+    registry,
+    'reconcile_seconds',
+    'Duration of one reconcile of one command.',
+  )
+  const errors = counter(registry, 'reconcile_errors_total', 'Reconciles that failed.', ['class'])
+  const imports = gauge(
+    registry,
+    'imports_waiting',
+    'Applied objects without a record that wait because the queue of their account is full.',
+    ['kind'],
+  )
+  return {
+    reconciled: (took) => reconciles.observe(took),
+    reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
+    importsWaiting: (kind, objects) => imports.labels(kind).set(objects),
+  }
+}
+
+function sweepMetrics(registry: Registry): Pick<ControllerMetrics, 'swept' | 'sweepBacklog'> {
+  const swept = counter(registry, 'swept_total', 'What the sweep removed.', ['kind'])
+  const oldest = gauge(
+    registry,
+    'sweep_oldest_seconds',
+    'Time since the oldest of what the sweep has not removed became due; a failed file counts from its creation.',
+    ['kind'],
+  )
+  const items = gauge(
+    registry,
+    'sweep_items',
+    'What the sweep has not removed after its last pass: due, or failing (tried again after a backoff); counted to 10,000.',
+    ['kind', 'state'],
+  )
+  return {
+    swept: (kind) => swept.labels(kind).inc(),
+    sweepBacklog(kind, { due, failing, oldestSeconds }) {
+      items.labels(kind, 'due').set(due)
+      items.labels(kind, 'failing').set(failing)
+      oldest.labels(kind).set(oldestSeconds)
+    },
+  }
+}
+
+/** Metrics of objects in the cluster, and of their differences from the rows. */
+function clusterMetrics(
+  registry: Registry,
+): Pick<ControllerMetrics, 'suspendedJobs' | 'unrecorded' | 'quotaDifferences' | 'liveResources'> {
   const suspended = gauge(
     registry,
     'suspended_jobs',
@@ -100,64 +180,14 @@ export function createControllerMetrics(
     'unrecorded_terminal_age_seconds',
     'Since the oldest pod was seen to have ended whose command shows no end; 0 without one.',
   )
-  const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
-  const reconciles = histogram(
-    registry,
-    'reconcile_seconds',
-    'Duration of one reconcile of one command.',
-  )
-  const errors = counter(registry, 'reconcile_errors_total', 'Reconciles that failed.', ['class'])
-  const swept = counter(registry, 'swept_total', 'What the sweep removed.', ['kind'])
-  const oldest = gauge(
-    registry,
-    'sweep_oldest_seconds',
-    'Time since the oldest of what the sweep has not removed became due; a failed file counts from its creation.',
-    ['kind'],
-  )
-  const items = gauge(
-    registry,
-    'sweep_items',
-    'What the sweep has not removed after its last pass: due, or failing (tried again after a backoff); counted to 10,000.',
-    ['kind', 'state'],
-  )
-  const imports = gauge(
-    registry,
-    'imports_waiting',
-    'Applied objects without a record that wait because the queue of their account is full.',
-    ['kind'],
-  )
-  const figures = figureGauges(registry)
-  const history = historyMetrics(registry)
   return {
-    commandFinished({ status, errorStatus, createdAt, finishedAt }) {
-      finished.inc(endLabels(status, errorStatus))
-      if (finishedAt !== null) {
-        total.labels(status).observe((finishedAt.getTime() - createdAt.getTime()) / 1000)
-      }
-    },
-    attemptLost: (reason) => lost.labels(reason).inc(),
-    jobCreated: (seconds) => lifecycle.stage({ stage: 'job', outcome: 'ok', seconds }),
-    startEnded: (stages) => stages.forEach(lifecycle.stage),
-    admitted: (commands) => admissions.inc(commands),
-    reconciled: (took) => reconciles.observe(took),
-    reconcileFailed: (errorClass) => errors.labels(errorClass).inc(),
-    importsWaiting: (kind, objects) => imports.labels(kind).set(objects),
-    swept: (kind) => swept.labels(kind).inc(),
-    sweepBacklog(kind, { due, failing, oldestSeconds }) {
-      items.labels(kind, 'due').set(due)
-      items.labels(kind, 'failing').set(failing)
-      oldest.labels(kind).set(oldestSeconds)
-    },
-    ...history,
-    ...createPassMetrics(registry),
-    liveResources: (kind, count) => resources.labels(kind).set(count),
+    suspendedJobs: (count) => suspended.set(count),
     unrecorded: (age) => unrecorded.set(age),
-    quotaDifferences: ({ unused, uncounted }) => {
+    quotaDifferences({ unused, uncounted }) {
       differences.labels('unused').set(unused)
       differences.labels('uncounted').set(uncounted)
     },
-    suspendedJobs: (count) => suspended.set(count),
-    figures,
+    liveResources: (kind, count) => resources.labels(kind).set(count),
   }
 }
 
