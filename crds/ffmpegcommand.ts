@@ -194,7 +194,7 @@ export interface FfmpegCommandStatus {
    */
   attempts?: number
   /**
-   * The Job of the current round.
+   * The Job of the current generation.
    */
   jobName?: string
   /**

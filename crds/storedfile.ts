@@ -106,7 +106,7 @@ export interface StoredFileStatus {
    */
   attempts?: number
   /**
-   * The Job of the current round.
+   * The Job of the current generation.
    */
   jobName?: string
   /**

@@ -16,7 +16,7 @@ export interface EachItem {
 
 export interface ItemSteps<T> {
   readonly work: (item: T) => Promise<void>
-  /** Records when the failed item is tried again: otherwise it would be the first of the next round. */
+  /** Records when the failed item is tried again: otherwise it would be the first of the next pass. */
   readonly postpone: (item: T, error: unknown) => Promise<void> | void
   /** Names the item in the log. */
   readonly describe: (item: T) => LogFields

@@ -38,7 +38,7 @@ export function multipartUploads(
   }
   const abortListed = async (prefix: string, isMeant: (key: string) => boolean) => {
     for (;;) {
-      // Always the first page: what was on it is gone by the next round. The shortest key is the first.
+      // Always the first page: what was on it is gone by the next pass. The shortest key is the first.
       const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix })
       const page = await asking(() => client.send(list))
       const uploads = (page?.Uploads ?? []).filter(({ Key = '' }) => isMeant(Key))

@@ -9,10 +9,10 @@ export const startSeconds = 30
 /** Store methods of admission: what waits and runs, and the start of what was chosen. */
 export interface AdmissionStore {
   /**
-   * Reads what a round of admission decides by: of each account the oldest dispatched commands that
+   * Reads what a pass of admission decides by: of each account the oldest dispatched commands that
    * wait, at most `heads` of each lane (commands, work on stored files), and all that run.
    */
-  findWaiting(query: { heads: number }): Promise<AccountInRound<AdmittedCommand>[]>
+  findWaiting(query: { heads: number }): Promise<AccountInPass<AdmittedCommand>[]>
   /** The newest dispatched command of each account and size that was submitted within the time. */
   findSubmissions(query: { withinSeconds: number }): Promise<Submission[]>
   /**
@@ -43,7 +43,7 @@ export interface RecordedWait {
 }
 
 /** An account with commands that wait or run. */
-export interface AccountInRound<Running = RunningCommand> extends Pick<
+export interface AccountInPass<Running = RunningCommand> extends Pick<
   Account,
   'accountId' | 'name' | 'plan' | 'limits'
 > {

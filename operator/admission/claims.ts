@@ -2,11 +2,11 @@ import { roomBelowShare } from './pool.ts'
 import type { Slice } from './pool.ts'
 import { poolNames } from './pools.ts'
 import type { PoolName } from './pools.ts'
-import type { RoundAccount, Submitter } from './round.ts'
+import type { LimitedAccount, Submitter } from './pass.ts'
 
-/** Usage and limits of an account in the round. */
+/** Usage and limits of an account in the pass. */
 export interface Claimant extends Readonly<Record<PoolName, Slice>> {
-  readonly account: Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit' | 'pausedWhy'>
+  readonly account: Pick<LimitedAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit' | 'pausedWhy'>
   readonly ownVcpus: number
 }
 

@@ -17,7 +17,7 @@ export type Placement =
 
 export interface PlacementDeps {
   readonly caches: Pick<Caches, 'podsOf' | 'jobsOf'>
-  /** The last refusal of the Job of this round. */
+  /** The last refusal of the Job of this generation. */
   readonly refusalOf: (commandId: string, jobGeneration: number) => Reason | null
   readonly secondsWithoutPod: (commandId: string) => number
   /** Why the Job has no pod, as far as it was read. */

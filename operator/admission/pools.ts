@@ -1,6 +1,6 @@
 import { poolOf } from './pool.ts'
 import type { Pool, ReserveBounds } from './pool.ts'
-import type { RoundLimits } from './round.ts'
+import type { PassLimits } from './pass.ts'
 
 /** Pools that all accounts share: vCPUs of the cluster, Jobs of commands and of files, and pods that start. */
 export const poolNames = ['vcpus', 'jobs', 'fileJobs', 'starts'] as const
@@ -13,7 +13,7 @@ const newcomerStarts = 1
 /** The part of a pool that is kept at most. A start takes its place for seconds only, so more of them may be. */
 const largestPart = { ofMost: 1 / 4, ofStarts: 1 / 2 }
 
-export function poolsOf(limits: RoundLimits): Readonly<Record<PoolName, Pool>> {
+export function poolsOf(limits: PassLimits): Readonly<Record<PoolName, Pool>> {
   const { capacityVcpus, liveJobs, liveFileJobs, startingPods, reservedShare } = limits
   const reserve = (total: number | null, newcomer: number, part: number): ReserveBounds =>
     total === null || reservedShare === 0

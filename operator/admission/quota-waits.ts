@@ -1,16 +1,16 @@
-import type { AccountInRound } from '../../common/store/admission.ts'
+import type { AccountInPass } from '../../common/store/admission.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 
 /** Accounts whose commands fit all limits but a quota, as their last admission found. */
 export interface QuotaWaits {
   /** @param message null: none of its commands waits for a quota */
-  set(account: AccountInRound, message: string | null): void
+  set(account: AccountInPass, message: string | null): void
   /** Quota that the account's commands wait for; null = try to admit them. */
-  of(account: AccountInRound): string | null
+  of(account: AccountInPass): string | null
   keepOnly(accountIds: ReadonlySet<string>): void
 }
 
-/** A deleted file or a new month frees a quota, too, and no row of a round shows it. */
+/** A deleted file or a new month frees a quota, too, and no row of a pass shows it. */
 const tryAgainMs = 5_000
 
 interface Wait {
@@ -20,8 +20,8 @@ interface Wait {
 }
 
 /**
- * An account that waits for a quota is left out of the rounds until one of its commands has ended:
- * otherwise each round would keep for it what other accounts could use.
+ * An account that waits for a quota is left out of the passes until one of its commands has ended:
+ * otherwise each pass would keep for it what other accounts could use.
  */
 export function createQuotaWaits(clock: Clock): QuotaWaits {
   const waits = new Map<string, Wait>()
@@ -47,6 +47,6 @@ export function createQuotaWaits(clock: Clock): QuotaWaits {
   }
 }
 
-function runningOf({ running }: AccountInRound): string {
+function runningOf({ running }: AccountInPass): string {
   return running.map(({ commandId }) => commandId).join()
 }

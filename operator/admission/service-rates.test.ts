@@ -6,7 +6,7 @@ describe('createServiceRates', () => {
   function setUp() {
     const clock = createVirtualClock()
     const rates = createServiceRates({ clock })
-    /** Rounds of a second in which the account uses so many vCPUs. */
+    /** Passes of a second in which the account uses so many vCPUs. */
     const pass = async (seconds: number, vcpuCount: number, accountId = 'a') => {
       for (let second = 0; second < seconds; second += 1) {
         await clock.advance(1_000)

@@ -1,11 +1,11 @@
-import type { AccountInRound } from '../../common/store/admission.ts'
+import type { AccountInPass } from '../../common/store/admission.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 
 /** How many vCPUs the commands of each account have used on average of late. */
 export interface ServiceRates {
-  /** Call it in every round with all accounts that wait or run. */
-  observe(accounts: readonly Pick<AccountInRound, 'accountId' | 'running'>[]): void
-  /** vCPUs; 0 for an account that the last round did not have. */
+  /** Call it in every pass with all accounts that wait or run. */
+  observe(accounts: readonly Pick<AccountInPass, 'accountId' | 'running'>[]): void
+  /** vCPUs; 0 for an account that the last pass did not have. */
   rateOf(accountId: string): number
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import type { Submission } from '../../common/store/admission.ts'
-import { accountWith, waiting } from './round.fixture.ts'
+import { accountWith, waiting } from './pass.fixture.ts'
 import { createSubmitters } from './submitters.ts'
 
 function submittersOf(before: readonly Submission[], withinSeconds = 1_800) {
@@ -19,17 +19,17 @@ function submittersOf(before: readonly Submission[], withinSeconds = 1_800) {
 }
 
 describe('the accounts that submitted of late', () => {
-  it('are those that the store has once, and those with commands in a round', async () => {
+  it('are those that the store has once, and those with commands in a pass', async () => {
     const { submitters, reads } = submittersOf([
       { accountId: 'a', vcpuCount: 4, secondsAgo: 600 },
       { accountId: 'a', vcpuCount: 2, secondsAgo: 10 },
     ])
-    const round = [accountWith({ accountId: 'b', waiting: [waiting('file', 0)] })]
+    const pass = [accountWith({ accountId: 'b', waiting: [waiting('file', 0)] })]
     const expected = [
       { accountId: 'a', largestVcpus: 4, hasFiles: false },
       { accountId: 'b', largestVcpus: 0, hasFiles: true },
     ]
-    expect(await submitters.observe(round)).to.deep.equal(expected)
+    expect(await submitters.observe(pass)).to.deep.equal(expected)
     expect(await submitters.observe([])).to.deep.equal(expected)
     expect(reads).to.deep.equal([1_800])
   })
@@ -46,7 +46,7 @@ describe('the accounts that submitted of late', () => {
     expect(await submitters.observe([])).to.deep.equal([])
   })
 
-  it('are read again in the next round where the store failed', async () => {
+  it('are read again in the next pass where the store failed', async () => {
     let isDown = true
     const submitters = createSubmitters({
       clock: createVirtualClock(),

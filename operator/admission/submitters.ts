@@ -1,11 +1,11 @@
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { AccountInRound, Submission } from '../../common/store/admission.ts'
-import type { Submitter } from './round.ts'
+import type { AccountInPass, Submission } from '../../common/store/admission.ts'
+import type { Submitter } from './pass.ts'
 
 /** The accounts that submitted of late, which the reserve is for. */
 export interface Submitters {
   /** Those that submitted within `withinSeconds`, with what the given accounts have waiting. */
-  observe(accounts: readonly AccountInRound[]): Promise<readonly Submitter[]>
+  observe(accounts: readonly AccountInPass[]): Promise<readonly Submitter[]>
 }
 
 export interface SubmittersDeps {
@@ -16,7 +16,7 @@ export interface SubmittersDeps {
 }
 
 /**
- * Each command waits in the round that admits it, so a term reads once what was submitted before it, and
+ * Each command waits in the pass that admits it, so a term reads once what was submitted before it, and
  * remembers the rest. Of each size of an account only the newest submission counts.
  */
 export function createSubmitters({

@@ -1,5 +1,5 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
-import type { AccountInRound } from '../../common/store/admission.ts'
+import type { AccountInPass } from '../../common/store/admission.ts'
 
 /**
  * Start-time fair queueing by what was used: an account's tag is its vCPU-seconds divided by its weight,
@@ -14,7 +14,7 @@ export interface VirtualTime {
   readonly v: number
   /** Accounts whose tag is ahead of `v` or that wait or run. */
   readonly accounts: ReadonlyMap<string, Standing>
-  /** Accounts that waited for others when the last round ended. */
+  /** Accounts that waited for others when the last pass ended. */
   readonly contending: ReadonlySet<string>
   readonly served: Served
 }
@@ -70,14 +70,14 @@ export interface Tagged {
 export const leastSeconds = 10
 
 /** vCPU-seconds of the account's running commands. */
-export function chargeOfRunning({ running }: Pick<AccountInRound, 'running'>): number {
+export function chargeOfRunning({ running }: Pick<AccountInPass, 'running'>): number {
   return running.reduce(
     (sum, command) => sum + vcpusOf(command) * Math.max(leastSeconds, command.runningSeconds),
     0,
   )
 }
 
-/** Tags at the beginning of a round, and virtual time then. */
+/** Tags at the beginning of a pass, and virtual time then. */
 export function tagsOf(
   time: VirtualTime,
   accounts: readonly Tagged[],
@@ -105,13 +105,13 @@ export function tagsOf(
 }
 
 /**
- * Virtual time after a round. Where no account waits for another, time reaches the largest tag: what was
+ * Virtual time after a pass. Where no account waits for another, time reaches the largest tag: what was
  * used while all had enough does not count as a debt.
- * @param tags at the beginning of the round
+ * @param tags at the beginning of the pass
  */
 export function timeAfter(
   time: VirtualTime,
-  round: {
+  pass: {
     readonly v: number
     readonly tags: ReadonlyMap<string, number>
     readonly accounts: readonly Tagged[]
@@ -120,14 +120,14 @@ export function timeAfter(
     readonly starts: readonly string[]
   },
 ): VirtualTime {
-  const { tags, contending } = round
-  const v = contending.size > 0 ? round.v : Math.max(round.v, ...tags.values())
-  const present = round.accounts.map((account): [string, Standing] => {
+  const { tags, contending } = pass
+  const v = contending.size > 0 ? pass.v : Math.max(pass.v, ...tags.values())
+  const present = pass.accounts.map((account): [string, Standing] => {
     const tag = tags.get(account.accountId) ?? v
     return [account.accountId, { weight: account.weight, lift: tag - rawTag(account), tag }]
   })
   const ahead = [...time.accounts].filter(([id, { tag }]) => !tags.has(id) && tag > v)
-  const served = servedAfter(time.served, round.starts)
+  const served = servedAfter(time.served, pass.starts)
   return { v, accounts: new Map([...ahead, ...present]), contending, served }
 }
 

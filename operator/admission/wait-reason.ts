@@ -1,4 +1,4 @@
-import type { RoundAccount, SharedWait } from './round.ts'
+import type { LimitedAccount, SharedWait } from './pass.ts'
 import type { QueueReason } from '../../common/domain/states.ts'
 import type { WaitReason } from '../status/reason.ts'
 
@@ -6,8 +6,11 @@ import type { WaitReason } from '../status/reason.ts'
 export type WaitCode =
   Exclude<QueueReason, 'DISPATCH' | 'KUEUE' | 'POLICY' | 'QUOTA_OF_CLUSTER'> | 'ACCOUNT_FILES'
 
-/** An account with commands that wait, as a round has left it. */
-export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit' | 'fileJobLimit'> {
+/** An account with commands that wait, as a pass has left it. */
+export interface AccountView extends Pick<
+  LimitedAccount,
+  'vcpuLimit' | 'jobLimit' | 'fileJobLimit'
+> {
   /** vCPUs of its commands that run. */
   readonly vcpuInUse: number
   readonly jobs: number
@@ -25,11 +28,11 @@ export interface AccountView extends Pick<RoundAccount, 'vcpuLimit' | 'jobLimit'
 }
 
 /**
- * @param started the commands that the round admits
+ * @param started the commands that the pass admits
  * @returns null if none of its commands waits any more
  */
 export function viewOf(
-  account: RoundAccount,
+  account: LimitedAccount,
   started: ReadonlySet<string>,
   shared: SharedWait = { commands: null, files: null },
   quotaWait: string | null = null,

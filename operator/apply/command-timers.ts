@@ -1,9 +1,10 @@
-import { backoff } from '../../common/runtime/backoff.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Elapsed } from '../decide/snapshot.ts'
 import type { Refusal } from '../status/refusal.ts'
 import { elapsedOf, noTimes, secondsSince, timesAfter } from './command-times.ts'
 import type { CommandTimes, SeenCommand } from './command-times.ts'
+import { refusalAfter, refusedForMs } from './job-refusal.ts'
+import type { JobRefusal } from './job-refusal.ts'
 
 /**
  * What the leader remembers about commands between two reconciles, all of it disposable: since when
@@ -48,8 +49,6 @@ export interface CommandTimers {
   forget(commandId: string): void
 }
 
-/** A policy or a quota that lets the Job pass again is noticed within the longest wait. */
-const refusedAgain = { first: 5_000, longest: 30_000, jitter: [1, 1.25] } as const
 /** If a command's reason alternates, only the status shows the latest. */
 const maxWaitsPublished = 3
 
@@ -60,7 +59,7 @@ interface Memory {
   waitsPublished: number
   isResultKept: boolean
   isReleased: boolean
-  refusal: { jobGeneration: number; refusal: Refusal; times: number; untilMs: number } | null
+  refusal: JobRefusal | null
   resizeRefusal: { podUid: string; message: string } | null
   settledPodUid: string | null
 }
@@ -74,16 +73,11 @@ export function createCommandTimers(
   return {
     elapsed(commandId, seen) {
       const memory = of(commandId)
-      const attempt = seen.row?.attempt ?? null
-      const refused = memory.resizeRefusal
-      const resizeRefusal = refused !== null && refused.podUid === attempt ? refused.message : null
-      const nowMs = clock.monotonicMs()
       const before = memory.times.resizePending
-      memory.times = timesAfter(memory.times, seen, resizeRefusal !== null, nowMs)
+      const elapsed = elapse(memory, seen, clock.monotonicMs())
       const { resizePending } = memory.times
       if (resizePending !== null && resizePending !== before) onResizePending(resizePending.reason)
-      const isSizeSettled = memory.settledPodUid !== null && memory.settledPodUid === attempt
-      return { ...elapsedOf(memory.times, nowMs), resizeRefusal, isSizeSettled }
+      return elapsed
     },
     statusTimes(commandId) {
       const memory = of(commandId)
@@ -127,19 +121,13 @@ export function createCommandTimers(
     },
     refused(commandId, jobGeneration, refusal, random = 0) {
       const memory = of(commandId)
-      const last = memory.refusal
-      memory.refusal = null
-      if (refusal === null) return 0
-      const times = last?.jobGeneration === jobGeneration ? last.times + 1 : 1
-      const waitMs = backoff(refusedAgain, times, random)
-      memory.refusal = { jobGeneration, refusal, times, untilMs: clock.monotonicMs() + waitMs }
-      return waitMs
+      const nowMs = clock.monotonicMs()
+      memory.refusal = refusalAfter(memory.refusal, { jobGeneration, refusal, random, nowMs })
+      return refusedForMs(memory.refusal, jobGeneration, nowMs)
     },
     refusedForMs(commandId, jobGeneration) {
       const last = memories.get(commandId)?.refusal ?? null
-      return last?.jobGeneration === jobGeneration
-        ? Math.max(0, last.untilMs - clock.monotonicMs())
-        : 0
+      return refusedForMs(last, jobGeneration, clock.monotonicMs())
     },
     resizeRefused(commandId, podUid, message) {
       of(commandId).resizeRefusal = { podUid, message }
@@ -155,6 +143,15 @@ export function createCommandTimers(
     memories.set(commandId, memory)
     return memory
   }
+}
+
+function elapse(memory: Memory, seen: SeenCommand, nowMs: number): Elapsed {
+  const attempt = seen.row?.attempt ?? null
+  const refused = memory.resizeRefusal
+  const resizeRefusal = refused !== null && refused.podUid === attempt ? refused.message : null
+  memory.times = timesAfter(memory.times, seen, resizeRefusal !== null, nowMs)
+  const isSizeSettled = memory.settledPodUid !== null && memory.settledPodUid === attempt
+  return { ...elapsedOf(memory.times, nowMs), resizeRefusal, isSizeSettled }
 }
 
 function newMemory(): Memory {

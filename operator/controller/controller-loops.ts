@@ -1,7 +1,7 @@
 import { createLoop, createPacedLoop } from '../../common/runtime/loop.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
-import { findDrift } from '../loops/resync.ts'
-import type { Mirror } from '../loops/sync-status.ts'
+import { resync } from '../loops/resync.ts'
+import type { StatusSync } from '../loops/sync-status.ts'
 import type { KeyLocks } from '../machinery/key-locks.ts'
 import type { ChangedCommands } from './changed-commands.ts'
 import type { ControllerDeps } from './controller-deps.ts'
@@ -25,7 +25,7 @@ export function createControllerLoops(
     locked,
   }: {
     readonly changed: ChangedCommands
-    readonly mirrored: Mirror
+    readonly mirrored: StatusSync
     readonly locked: KeyLocks
   },
 ): ControllerLoops {
@@ -47,13 +47,13 @@ export function createControllerLoops(
     everyMs: 500,
     shortestMs,
     longestMs,
-    work: (signal) => mirrored.round(signal),
+    work: (signal) => mirrored.pass(signal),
   })
   const refill = createLoop({
     ...shared,
     name: 'warm',
     everyMs: 1_000,
-    work: (signal) => warm.round(signal),
+    work: (signal) => warm.pass(signal),
   })
   const imports = createLoop({
     ...shared,
@@ -67,7 +67,7 @@ export function createControllerLoops(
     ...shared,
     name: 'drift',
     everyMs: 5 * 60_000,
-    work: (signal) => findDrift({ store, caches, enqueue }, signal),
+    work: (signal) => resync({ store, caches, enqueue }, signal),
   })
   const upkeep = createUpkeep({
     controller: deps,

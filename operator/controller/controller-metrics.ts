@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { LifecycleMetrics } from '../../common/store/lifecycle/metrics.ts'
-import { createRoundMetrics } from '../admission/round-metrics.ts'
+import { createPassMetrics } from '../admission/pass-metrics.ts'
 import { createCommandMetrics } from '../apply/command-metrics.ts'
 import { createHistoryMetrics } from '../apply/history-metrics.ts'
 import { createImportMetrics } from '../import/import-room.ts'
@@ -21,7 +21,7 @@ export function createControllerMetrics(
     ...createHistoryMetrics(registry),
     ...createImportMetrics(registry),
     ...createReconcileMetrics(registry),
-    ...createRoundMetrics(registry),
+    ...createPassMetrics(registry),
     ...createSweepMetrics(registry),
   }
 }

@@ -46,7 +46,7 @@ export function createControllerParts(deps: ControllerDeps, calls: ControllerCal
   })
   const admission = createAdmission({
     ...deps,
-    refusalOf: (commandId, round) => timers.refusal(commandId, round),
+    refusalOf: (commandId, jobGeneration) => timers.refusal(commandId, jobGeneration),
     secondsWithoutPod: (commandId) => timers.secondsWithoutPod(commandId),
     podRefusalOf: (job) => podRefusals.lastOf(job),
     compared: (signal) => history.compared(signal),

@@ -2,7 +2,7 @@ import { createApply } from '../apply/apply.ts'
 import { createKeyLocks } from '../machinery/key-locks.ts'
 import { createWorkQueue } from '../machinery/work-queue.ts'
 import type { WorkQueue } from '../machinery/work-queue.ts'
-import { createMirror } from '../loops/sync-status.ts'
+import { createStatusSync } from '../loops/sync-status.ts'
 import { createChangedCommands } from './changed-commands.ts'
 import type { RowChange } from './changed-commands.ts'
 import type { ControllerDeps } from './controller-deps.ts'
@@ -32,7 +32,7 @@ export function createController(deps: ControllerDeps): Controller {
   })
   const { admission, apply, podRefusals, showTurns } = parts
   const failures = createReconcileFailures({ clock, metrics, logger })
-  const mirrored = createMirror({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
+  const mirrored = createStatusSync({ store, clock, enqueue: (row) => changed.rowDiffers(row) })
   const locked = createKeyLocks()
   const reconcile = createReconcileOne({
     ...apply,

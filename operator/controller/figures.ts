@@ -101,7 +101,7 @@ function storeGauges(registry: Registry): (gauges: Gauges) => void {
   const waiting = {
     commands: of(
       'waiting_commands',
-      'Commands that wait, by what for: queue_reason of the record; that of an account counts for its whole queue, NONE until a round has left one.',
+      'Commands that wait, by what for: queue_reason of the record; that of an account counts for its whole queue, NONE until a pass has left one.',
     ),
     vcpus: of('waiting_vcpus', 'vCPUs of the commands that wait, by what for.'),
     oldestSeconds: of('waiting_oldest_seconds', 'Age of the oldest that waits, by what for.'),

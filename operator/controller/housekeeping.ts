@@ -2,18 +2,18 @@ import { createFileSweep } from '../loops/sweep-files.ts'
 import type { FileSweepDeps } from '../loops/sweep-files.ts'
 import { createOrphanSweep } from '../loops/sweep-orphans.ts'
 import type { OrphanSweepDeps } from '../loops/sweep-orphans.ts'
-import { createRetentionRounds } from '../loops/retention/retention-rounds.ts'
+import { createRetention } from '../loops/retention/retention.ts'
 import type { RetentionDeps } from '../loops/retention/retention.ts'
 import type { DeletionDeps } from '../loops/retention/delete-accounts.ts'
-import type { SweepRound } from '../loops/drain.ts'
+import type { SweepPass } from '../loops/drain.ts'
 import type { RetentionMetrics } from '../loops/retention/retention-metrics.ts'
 
-/** Rounds of the loops that delete old data; no command waits for them. */
+/** Passes of the loops that delete old data; no command waits for them. */
 export interface Housekeeping {
   /** Deleted and failed files. */
-  readonly sweepFiles: SweepRound
+  readonly sweepFiles: SweepPass
   /** Objects that belong to no row. */
-  readonly sweepOrphans: SweepRound
+  readonly sweepOrphans: SweepPass
   /** Old rows, and accounts. */
   readonly retention: (signal: AbortSignal) => Promise<void>
 }
@@ -26,6 +26,6 @@ export function createHousekeeping(
   return {
     sweepFiles: createFileSweep(deps),
     sweepOrphans: createOrphanSweep(deps),
-    retention: createRetentionRounds({ ...deps, metrics: deps.retentionMetrics }),
+    retention: createRetention({ ...deps, metrics: deps.retentionMetrics }),
   }
 }

@@ -1,7 +1,7 @@
 import type { ResultKeeper } from '../apply/result-keeper.ts'
 import { createPacedLoop, createLoop } from '../../common/runtime/loop.ts'
 import type { Loop } from '../../common/runtime/loop.ts'
-import type { SweepRound } from '../loops/drain.ts'
+import type { SweepPass } from '../loops/drain.ts'
 import { createLogStorage } from '../loops/store-logs.ts'
 import { createFinishedSweep } from '../loops/sweep-finished.ts'
 import type { FinishedSweepDeps } from '../loops/sweep-finished.ts'
@@ -29,16 +29,16 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
   ): Loop => createLoop({ name, everyMs, work, effects, logger })
   /** Deletes nothing that a database which lost commits takes for garbage. */
   const afterComparison =
-    (round: SweepRound): SweepRound =>
+    (pass: SweepPass): SweepPass =>
     async (signal) => {
       await compared(signal)
-      return round(signal)
+      return pass(signal)
     }
   /** Does not pause while a backlog is left. */
   const draining = (
     name: string,
     everyMs: number,
-    round: SweepRound,
+    pass: SweepPass,
     longestMs: number = everyMs,
   ): Loop => {
     const sweep = createPacedLoop({
@@ -48,7 +48,7 @@ export function createUpkeep({ controller, apply, results, locked, compared }: D
       logger,
       longestMs: () => longestMs,
       async work(signal) {
-        const result = await round(signal)
+        const result = await pass(signal)
         if (result === 'behind') sweep.wake()
         return result !== 'idle'
       },

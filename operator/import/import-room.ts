@@ -53,8 +53,8 @@ export function createImportMetrics(registry: Registry): ImportMetrics {
   return { importsWaiting: (kind, objects) => imports.labels(kind).set(objects) }
 }
 
-/** Statuses written between two rounds: the API server is shared with all that runs. */
-const announcedPerRound = 50
+/** Statuses written between two passes: the API server is shared with all that runs. */
+const announcedPerPass = 50
 const kinds: readonly WorkKind[] = ['FfmpegCommand', 'StoredFile']
 
 export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
@@ -62,7 +62,7 @@ export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
   const lines = createImportLines()
   const places = createQueuePlaces(deps)
   const silent = new Set<string>()
-  let announcements = announcedPerRound
+  let announcements = announcedPerPass
   const eachLine = createEachItem({ name: 'imports', clock, logger: deps.logger })
 
   return {
@@ -106,8 +106,8 @@ export function createImportRoom(deps: ImportRoomDeps): ImportRoom {
         describe: ({ account }) => ({ account }),
         signal,
       })
-      announcements = announcedPerRound
-      for (const commandId of [...silent].slice(0, announcedPerRound)) {
+      announcements = announcedPerPass
+      for (const commandId of [...silent].slice(0, announcedPerPass)) {
         silent.delete(commandId)
         wake(commandId)
       }

@@ -6,7 +6,7 @@ import { directly } from '../../common/runtime/failpoint.ts'
 import { silentLogger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
-import { createRoundMetrics } from '../admission/round-metrics.ts'
+import { createPassMetrics } from '../admission/pass-metrics.ts'
 import { commitOf, failed } from '../../testing/store-contract/fixtures.ts'
 import { row } from '../../testing/support/operator/snapshot.ts'
 import { podlessSeconds } from '../status/start-reason.ts'
@@ -68,7 +68,7 @@ export function admissionWorld(
       logger: silentLogger,
       term: { mustHold: () => undefined },
       effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
-      metrics: createRoundMetrics(new Registry()),
+      metrics: createPassMetrics(new Registry()),
       onAdmitted: (ids) => admitted.push(...ids),
       wake: () => woken.push(clock.monotonicMs()),
     })
@@ -110,11 +110,11 @@ export function admissionWorld(
     await store.commitOutcome(commitOf(commandId, null, failed('CANCELLED')))
     await store.releaseQuota(commandId)
   }
-  const round = (by = admission): Promise<boolean> => by.admitWaiting(new AbortController().signal)
-  /** A round a second, as the operator's loop makes it. */
-  const rounds = async (seconds: number): Promise<void> => {
+  const pass = (by = admission): Promise<boolean> => by.admitWaiting(new AbortController().signal)
+  /** A pass a second, as the operator's loop makes it. */
+  const passes = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
-      await round()
+      await pass()
       await clock.advance(1_000)
     }
   }
@@ -126,8 +126,8 @@ export function admissionWorld(
     submit,
     submitEnded,
     storeFile,
-    round,
-    rounds,
+    pass,
+    passes,
     clock,
     failing,
     tried,

@@ -13,12 +13,12 @@ const defaults = { liveJobs: 500, liveFileJobs: 32, reservedShare: 0.1 }
 const scheduled = () => [pod()]
 
 async function secondsUntil(
-  { admitted, round, clock }: ReturnType<typeof admissionWorld>,
+  { admitted, pass, clock }: ReturnType<typeof admissionWorld>,
   commandId: string,
 ): Promise<number> {
   for (let seconds = 0; seconds < 3_600; seconds += 1) {
     await clock.advance(1_000)
-    await round()
+    await pass()
     if (admitted.includes(commandId)) return seconds + 1
   }
   return Infinity
@@ -33,9 +33,9 @@ describe('admission beside an account with a long queue', () => {
       const world = admissionWorld(settings, { plans, podsOf: scheduled })
       await world.submitEnded('earlier', 16, other)
       for (let index = 0; index < 1_000; index += 1) await world.submit(`a${index}`, 1)
-      await world.rounds(60)
+      await world.passes(60)
       const before = world.admitted.length
-      await world.rounds(5)
+      await world.passes(5)
       expect(world.admitted).to.have.length(before)
       await world.submit('b', 16, other)
       expect(await secondsUntil(world, 'b')).to.be.at.most(2)
@@ -48,7 +48,7 @@ describe('admission beside an account with a long queue', () => {
     for (let index = 0; index < 240; index += 1) await world.storeFile(`f${index}`, free)
     await world.submit('own', 4, free)
     await world.submit('b', 4, other)
-    await world.rounds(30)
+    await world.passes(30)
     expect(world.admitted).to.have.members(['f0', 'f1', 'own', 'b'])
   })
 
@@ -64,7 +64,7 @@ describe('admission beside an account with a long queue', () => {
       })
     }
     for (let second = 0; second < 5; second += 1) {
-      await Promise.all(leaders.map((leader) => world.round(leader)))
+      await Promise.all(leaders.map((leader) => world.pass(leader)))
       await world.clock.advance(1_000)
     }
     const { ledgerVcpus } = await world.store.gauges()
@@ -88,7 +88,7 @@ describe('admission beside an account with a long queue', () => {
     }
     const world = admissionWorld(defaults, { plans, podsOf })
     for (let index = 0; index < 1_000; index += 1) await world.submit(`a${index}`, 1)
-    await world.rounds(120)
+    await world.passes(120)
     expect(world.admitted.length).to.be.within(nodeVcpus, nodeVcpus + 64)
     expect(world.admission.reason('a', 1)?.reason).to.equal('WaitingForCapacity')
   })
@@ -115,7 +115,7 @@ describe('admission beside an account with a long queue', () => {
     for (const id of fitting) await world.submit(id, 1)
     let ended = 0
     for (let second = 0; second < 600 && ended < fitting.length; second += 1) {
-      await Promise.all(leaders.map((leader) => world.round(leader)))
+      await Promise.all(leaders.map((leader) => world.pass(leader)))
       await world.clock.advance(1_000)
       for (const [id, sinceMs] of started) {
         if (world.clock.monotonicMs() - sinceMs < 5_000) continue

@@ -21,23 +21,23 @@ export interface DrainSteps<T> {
   readonly isOutage: (error: unknown) => boolean
 }
 
-/** One round of a sweep: `idle` if nothing was due, `behind` if items may be left that are due. */
-export type SweepRound = (signal: AbortSignal) => Promise<'idle' | 'drained' | 'behind'>
+/** One pass of a sweep: `idle` if nothing was due, `behind` if items may be left that are due. */
+export type SweepPass = (signal: AbortSignal) => Promise<'idle' | 'drained' | 'behind'>
 
 /**
- * Reports what each round leaves. While nothing is left and nothing becomes due, it is not read again:
+ * Reports what each pass leaves. While nothing is left and nothing becomes due, it is not read again:
  * an idle installation sends few statements.
  */
 export function reportingBacklog(
-  round: SweepRound,
+  pass: SweepPass,
   read: () => Promise<SweepBacklog>,
   report: (backlog: SweepBacklog) => void,
-): SweepRound {
+): SweepPass {
   let isClear = false
   return async (signal) => {
-    let result: Awaited<ReturnType<SweepRound>> | undefined
+    let result: Awaited<ReturnType<SweepPass>> | undefined
     try {
-      result = await round(signal)
+      result = await pass(signal)
       return result
     } finally {
       if (result !== 'idle' || !isClear) {
@@ -50,19 +50,19 @@ export function reportingBacklog(
 }
 
 const concurrency = 8
-const roundMs = 30_000
+const passMs = 30_000
 
 /**
  * Sweeps page after page, until nothing is due or 30 s have passed. An item that fails is postponed and
- * delays no other; an outage ends the round.
+ * delays no other; an outage ends the pass.
  * @throws errors of `find`, and the error of an outage
  */
 export async function drain<T>(
   { clock, eachItem }: { readonly clock: Clock; readonly eachItem: EachItem },
   { find, isLast, sweep, postpone, describe, accountsOf, isOutage }: DrainSteps<T>,
   signal: AbortSignal,
-): ReturnType<SweepRound> {
-  const endMs = clock.monotonicMs() + roundMs
+): ReturnType<SweepPass> {
+  const endMs = clock.monotonicMs() + passMs
   const outage = createOutage()
   const over = new AbortController()
   const stop = AbortSignal.any([signal, over.signal])

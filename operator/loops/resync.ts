@@ -8,7 +8,7 @@ const pageSize = 1000
  * not released, and custom resources whose row may be gone. Events normally report these; the
  * resync finds those whose event was lost.
  */
-export async function findDrift(
+export async function resync(
   deps: {
     readonly store: Pick<Store, 'findUnsettled'>
     readonly caches: Pick<Caches, 'commands' | 'storedFiles'>

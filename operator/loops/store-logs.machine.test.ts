@@ -138,12 +138,12 @@ describe('storeLogs', () => {
       },
     }
     const deps = { store, storage: refusing, term: { mustHold: () => undefined } }
-    const round = createLogStorage({ ...deps, effects: systemEffects(), logger: silentLogger })
-    await round(new AbortController().signal)
-    await round(new AbortController().signal)
+    const pass = createLogStorage({ ...deps, effects: systemEffects(), logger: silentLogger })
+    await pass(new AbortController().signal)
+    await pass(new AbortController().signal)
     for (const id of others) expect(await objectOf(id)).not.to.equal(null)
     expect(await rowsOf(bad)).to.have.length(1)
-    // The backoff has not ended in the second round.
+    // The backoff has not ended in the second pass.
     expect(tries).to.equal(1)
     await sweep()
     expect((await objectOf(bad))?.text).to.equal('first\n')
@@ -154,8 +154,8 @@ describe('storeLogs', () => {
     await end(command)
     const away = { putBytes: () => Promise.reject(new ObjectStoreUnavailable(new Error('away'))) }
     const deps = { store, storage: away, term: { mustHold: () => undefined } }
-    const round = createLogStorage({ ...deps, effects: systemEffects(), logger: silentLogger })
-    await round(new AbortController().signal)
+    const pass = createLogStorage({ ...deps, effects: systemEffects(), logger: silentLogger })
+    await pass(new AbortController().signal)
     expect(await rowsOf(command.commandId)).to.have.length(1)
     await sweep()
     expect((await objectOf(command.commandId))?.text).to.equal('kept\n')

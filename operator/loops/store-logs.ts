@@ -10,7 +10,7 @@ import { effect } from '../apply/apply-context.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { drain } from './drain.ts'
-import type { DrainSteps, SweepRound } from './drain.ts'
+import type { DrainSteps, SweepPass } from './drain.ts'
 import { isStoreOutage } from './outage.ts'
 
 export interface StoreLogsDeps {
@@ -35,7 +35,7 @@ interface LogsToStore {
  * Makes one object of the log rows of each command that has ended. The rows are deleted when the
  * object exists; an interrupted run is repeated and writes the same bytes.
  */
-export function createLogStorage(deps: StoreLogsDeps): SweepRound {
+export function createLogStorage(deps: StoreLogsDeps): SweepPass {
   const { store } = deps
   const { clock } = deps.effects
   const backoff = createItemBackoff({ ...deps.effects, waits: backoffMs })

@@ -9,7 +9,7 @@ import { effect } from '../apply/apply-context.ts'
 import type { SweepMetrics } from './sweep-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { drain, reportingBacklog } from './drain.ts'
-import type { DrainSteps, SweepRound } from './drain.ts'
+import type { DrainSteps, SweepPass } from './drain.ts'
 import { isStoreOutage } from './outage.ts'
 
 export interface FileSweepDeps {
@@ -39,7 +39,7 @@ const pageSize = 200
  * files from the object store. The rows list the work until it is recorded as done, and all of it
  * is idempotent: a crash at any point costs only the repetition.
  */
-export function createFileSweep(deps: FileSweepDeps): SweepRound {
+export function createFileSweep(deps: FileSweepDeps): SweepPass {
   const { store, metrics } = deps
   const { clock } = deps.effects
   const eachItem = createEachItem({ name: 'sweep of files', clock, logger: deps.logger })

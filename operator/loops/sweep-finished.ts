@@ -8,7 +8,7 @@ import type { ApplyDeps } from '../apply/apply-context.ts'
 import type { KeyLocks } from '../machinery/key-locks.ts'
 import { createItemBackoff } from '../machinery/item-backoff.ts'
 import { drain, reportingBacklog } from './drain.ts'
-import type { DrainSteps, SweepRound } from './drain.ts'
+import type { DrainSteps, SweepPass } from './drain.ts'
 import type { SweepMetrics } from './sweep-metrics.ts'
 
 /**
@@ -33,7 +33,7 @@ const backoffMs = { first: 30_000, longest: 6 * 3_600_000, jitter: [1, 1] } as c
 export function createFinishedSweep(
   deps: FinishedSweepDeps,
   settings: FinishedSettings,
-): SweepRound {
+): SweepPass {
   const { store, metrics } = deps
   const { clock } = deps.effects
   /** Objects with `keepAnnotation`: the database does not know of it. */
@@ -83,7 +83,7 @@ async function collect(deps: FinishedSweepDeps, commandId: string): Promise<void
     caches.commandsOf(commandId)[0] ??
     (await caches.commands.refresh(at(customResourceName(commandId)))) ??
     (await caches.storedFiles.refresh(at(customResourceName(commandId, storedFileKind))))
-  // If another write came between, the next round finds it again.
+  // If another write came between, the next pass finds it again.
   if (command !== null && (await deleteResource(deps, command)).kind !== 'done') return
   await effect(deps, 'operator.deletion_recorded', () => deps.store.markResourceDeleted(commandId))
   deps.timers.forget(commandId)

@@ -20,7 +20,7 @@ export function createSweepMetrics(registry: Registry): SweepMetrics {
   const items = gauge(
     registry,
     'sweep_items',
-    'What the sweep has not removed after its last round: due, or failing (tried again after a backoff); counted to 10,000.',
+    'What the sweep has not removed after its last pass: due, or failing (tried again after a backoff); counted to 10,000.',
     ['kind', 'state'],
   )
   return {

@@ -61,7 +61,7 @@ describe('createObjectSweep', () => {
       },
       deleteObjects: () => Promise.resolve(new Map()),
     }
-    const round = createObjectSweep(
+    const pass = createObjectSweep(
       {
         store,
         storage,
@@ -83,35 +83,35 @@ describe('createObjectSweep', () => {
       },
       60,
     )
-    return { clock, round: () => round(new AbortController().signal) }
+    return { clock, pass: () => pass(new AbortController().signal) }
   }
 
   it('sweeps 10,000 attempts behind one that always fails within three minutes', async () => {
     await lost(10_001)
     let failures = 0
-    const { clock, round } = sweepWith((prefix) => {
+    const { clock, pass } = sweepWith((prefix) => {
       if (!prefix.endsWith('/pod-1/')) return Promise.resolve(1)
       failures += 1
       return Promise.reject(new Error('AccessDenied'))
     })
-    let rounds = 1
-    for (; (await round()) === 'behind'; rounds += 1);
+    let passes = 1
+    for (; (await pass()) === 'behind'; passes += 1);
     expect(backlog).to.include({ due: 0, failing: 1 })
     // The backoff of that one is 30 s, by the clock of the database.
     expect(failures).to.equal(1)
-    // Without a pause between the rounds, because each but the last leaves attempts behind.
-    expect(rounds).to.be.above(1)
+    // Without a pause between the passes, because each but the last leaves attempts behind.
+    expect(passes).to.be.above(1)
     expect(clock.monotonicMs()).to.be.below(180_000)
   })
 
-  it('ends the round when the object store is away, and postpones few attempts for it', async () => {
+  it('ends the pass when the object store is away, and postpones few attempts for it', async () => {
     await lost(300, 3)
     const away = sweepWith(() => Promise.reject(new ObjectStoreUnavailable(new Error('away'))))
-    const error: unknown = await away.round().catch((reason: unknown) => reason)
+    const error: unknown = await away.pass().catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(ObjectStoreUnavailable)
     const failing = backlog?.failing ?? 0
     expect(failing).to.be.below(5)
-    expect(await sweepWith(() => Promise.resolve(1)).round()).to.equal('drained')
+    expect(await sweepWith(() => Promise.resolve(1)).pass()).to.equal('drained')
     expect(backlog).to.include({ due: 0, failing })
   })
 })

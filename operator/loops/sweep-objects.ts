@@ -14,7 +14,7 @@ import type { SweepMetrics } from './sweep-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { isStoreOutage } from './outage.ts'
 import { drain, reportingBacklog } from './drain.ts'
-import type { DrainSteps, SweepRound } from './drain.ts'
+import type { DrainSteps, SweepPass } from './drain.ts'
 
 /** Calls of the sweep to the object store. */
 export type SweepStorage = Pick<
@@ -48,7 +48,7 @@ const pageSize = 200
  * their own, so no other attempt's outputs can be among them; by then the URLs of the pod that
  * wrote them have expired, or the pod is fenced.
  */
-export function createObjectSweep(deps: ObjectSweepDeps, olderThanSeconds: number): SweepRound {
+export function createObjectSweep(deps: ObjectSweepDeps, olderThanSeconds: number): SweepPass {
   const { store, metrics } = deps
   const { clock } = deps.effects
   const eachItem = createEachItem({ name: 'sweep of attempts', clock, logger: deps.logger })

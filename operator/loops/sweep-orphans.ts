@@ -10,7 +10,7 @@ import { effect } from '../apply/apply-context.ts'
 import type { SweepMetrics } from './sweep-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import { drain, reportingBacklog } from './drain.ts'
-import type { DrainSteps, SweepRound } from './drain.ts'
+import type { DrainSteps, SweepPass } from './drain.ts'
 import { isStoreOutage } from './outage.ts'
 
 export interface OrphanSweepDeps {
@@ -31,7 +31,7 @@ const pageSize = 200
  * Objects that `admin check --restore` found without a row seven days ago. A command may have come back since,
  * imported from its custom resource or by a second restore: its objects stay, and the orphan is forgotten.
  */
-export function createOrphanSweep(deps: OrphanSweepDeps): SweepRound {
+export function createOrphanSweep(deps: OrphanSweepDeps): SweepPass {
   const { store, metrics } = deps
   const { clock } = deps.effects
   const eachItem = createEachItem({ name: 'sweep of orphans', clock, logger: deps.logger })

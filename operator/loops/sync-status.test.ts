@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
-import { createMirror } from './sync-status.ts'
+import { createStatusSync } from './sync-status.ts'
 
 const row = { commandId: 'a', final: false, cancelRequested: false }
 
@@ -9,20 +9,20 @@ describe('createMirror', () => {
     const clock = createVirtualClock()
     const rows = [{ ...row, version: 1 }]
     const passedOn: string[] = []
-    const mirror = createMirror({
+    const mirror = createStatusSync({
       store: { findUnmirrored: async () => rows },
       clock,
       enqueue: ({ commandId, final }) => passedOn.push(`${commandId} ${final}`),
     })
     const { signal } = new AbortController()
-    await mirror.round(signal)
-    await mirror.round(signal)
+    await mirror.pass(signal)
+    await mirror.pass(signal)
     expect(passedOn).to.deep.equal(['a false'])
     rows.splice(0, 1, { ...row, version: 2, final: true })
-    await mirror.round(signal)
+    await mirror.pass(signal)
     expect(passedOn).to.deep.equal(['a false', 'a true'])
     await clock.advance(10_000)
-    await mirror.round(signal)
+    await mirror.pass(signal)
     expect(passedOn).to.have.length(3)
   })
 
@@ -30,17 +30,17 @@ describe('createMirror', () => {
     const clock = createVirtualClock()
     const rows = [{ ...row, version: 2 }]
     const passedOn: string[] = []
-    const mirror = createMirror({
+    const mirror = createStatusSync({
       store: { findUnmirrored: async () => rows },
       clock,
       enqueue: ({ commandId }) => passedOn.push(commandId),
     })
     const { signal } = new AbortController()
     mirror.seen({ commandId: 'a', version: 2 })
-    expect(await mirror.round(signal)).to.equal(true)
+    expect(await mirror.pass(signal)).to.equal(true)
     expect(passedOn).to.deep.equal([])
     mirror.seen({ commandId: 'a', version: 1 })
-    await mirror.round(signal)
+    await mirror.pass(signal)
     expect(passedOn).to.deep.equal(['a'])
   })
 })

@@ -2,14 +2,14 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { Unmirrored } from '../../common/store/reconcile.ts'
 import type { Store } from '../../common/store/store.ts'
 
-const perRound = 500
+const perPass = 500
 const askAgainMs = 10_000
 const remembered = 20_000
 
 /** The rows that are newer than their custom resources. */
-export interface Mirror {
+export interface StatusSync {
   /** Passes on what no reconcile has seen. @returns whether it found any row */
-  round(signal: AbortSignal): Promise<boolean>
+  pass(signal: AbortSignal): Promise<boolean>
   /** A reconcile has read the row. */
   seen(row: { readonly commandId: string; readonly version: number }): void
 }
@@ -17,18 +17,18 @@ export interface Mirror {
 /**
  * Finds the rows that are newer than their custom resources. Reports reach any replica, but only
  * the leader writes status, so a report changes only the row, and this loop brings it to the
- * leader. A row whose status is still debounced is found each round and passed on once per version.
+ * leader. A row whose status is still debounced is found each pass and passed on once per version.
  */
-export function createMirror(deps: {
+export function createStatusSync(deps: {
   readonly store: Pick<Store, 'findUnmirrored'>
   readonly clock: Clock
   readonly enqueue: (row: Unmirrored) => void
-}): Mirror {
+}): StatusSync {
   const passedOn = new Map<string, { version: number; atMs: number }>()
   return {
     seen,
-    async round(signal) {
-      const rows = await deps.store.findUnmirrored(perRound)
+    async pass(signal) {
+      const rows = await deps.store.findUnmirrored(perPass)
       if (signal.aborted) return false
       const nowMs = deps.clock.monotonicMs()
       for (const row of rows) {

@@ -1,6 +1,6 @@
 import type { RunnerSettings } from '../resources/runner-settings.ts'
 
-/** Commands of an account that a standby could run and that a round of admission has chosen. */
+/** Commands of an account that a standby could run and that a pass of admission has chosen. */
 export interface WantedStandbys {
   readonly commands: number
   /** Further commands of the account wait for their turn. */
@@ -9,7 +9,7 @@ export interface WantedStandbys {
 
 /**
  * How many standbys each account may take of those that wait. While others have commands for them in the
- * same round, an equal part, rounded up. The last one is kept for an account without a backlog: a command
+ * same pass, an equal part, rounded up. The last one is kept for an account without a backlog: a command
  * that has waited for its turn gains little by it, and one that finds the way free is as fast as it can be.
  * @returns without an entry for an account that nothing limits
  */
@@ -27,7 +27,7 @@ export function offerShares(
   )
 }
 
-/** Warm runners that a round of admission has chosen, by account. */
+/** Warm runners that a pass of admission has chosen, by account. */
 export function wantedStandbys(
   chosen: readonly {
     readonly account: {

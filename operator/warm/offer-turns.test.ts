@@ -37,7 +37,7 @@ describe('the turns of accounts at the pods that wait', () => {
     expect([take('a'), take('a')]).to.deep.equal([true, true])
   })
 
-  it('give each account of a round its part, in any order', () => {
+  it('give each account of a pass its part, in any order', () => {
     const accounts = fc.integer({ min: 2, max: 4 })
     const property = fc.property(
       accounts,

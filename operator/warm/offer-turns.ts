@@ -10,7 +10,7 @@ import type { UsableOffer } from './usable-offers.ts'
  */
 export interface OfferTurns {
   /**
-   * A round of admission begins.
+   * A pass of admission begins.
    * @param wanted what it has chosen, by account
    * @param waiting pods
    */
@@ -33,7 +33,7 @@ export const keepMs = 3_000
 
 export function createOfferTurns(clock: Clock): OfferTurns {
   const accounts = new Map<string, Account>()
-  /** Pods that each account may take in this round; an account without an entry is not limited. */
+  /** Pods that each account may take in this pass; an account without an entry is not limited. */
   let shares = new Map<string, number>()
   let turns = 0
 

@@ -19,7 +19,7 @@ export interface StandbyOffers {
   take(row: Pick<ReconcileRow, 'accountId' | 'file'>): UsableOffer | null
   /** The size of a command was refused to a pod of this node. */
   resizeRefused(node: string | null): void
-  /** Commands that a standby could run and that a round of admission has chosen, by account. */
+  /** Commands that a standby could run and that a pass of admission has chosen, by account. */
   admitting(wanted: ReadonlyMap<string, WantedStandbys>): void
 }
 

@@ -25,15 +25,15 @@ const ofOldSettings = { standby: { poolHash: '00000000' } }
 describe('the pool of a leader', () => {
   it('creates what it lacks once, also while it does not see it yet', async () => {
     const { pool, created } = poolWith({ warm: warmSettings({ min: 2, max: 2 }) })
-    await pool.round(signal)
-    await pool.round(signal)
+    await pool.pass(signal)
+    await pool.pass(signal)
     expect(created).to.have.length(2)
     expect(new Set(created).size).to.equal(2)
   })
 
   it('creates none when the cluster cannot resize pods', async () => {
     const { pool, created } = poolWith({ warm: warmSettings({ min: 2, max: 2 }), canResize: false })
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(created).to.deep.equal([])
   })
 
@@ -41,7 +41,7 @@ describe('the pool of a leader', () => {
     const warm = warmSettings({ min: 2, max: 2 })
     const offOf = async (given: Parameters<typeof poolWith>[0]) => {
       const { pool, metrics, registry } = poolWith(given)
-      await pool.round(signal)
+      await pool.pass(signal)
       metrics.missed('empty')
       const text = await registry.metrics()
       return [...text.matchAll(/warm_(?:off|misses_total){reason="(\w+)"} 1$/gm)].map(
@@ -58,7 +58,7 @@ describe('the pool of a leader', () => {
     const deletion = { graceSeconds: 15 }
     const pods = [standbyPod('a', { deletion }), standbyPod('b')]
     const { pool, registry } = poolWith({ warm: warmSettings({ min: 0 }), pods })
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(await registry.metrics()).to.match(/warm_standbys{state="retiring"} 1$/m)
   })
 
@@ -67,7 +67,7 @@ describe('the pool of a leader', () => {
     const used = standbyJob('ffw-00000000-2', ofOldSettings)
     const bound = [{ standbyJob: 'ffw-00000000-2', podUid: 'p', commandId: 'c', isLive: true }]
     const { pool, deleted } = poolWith({ warm: warmSettings({ min: 0 }), jobs: [old, used], bound })
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(deleted).to.deep.equal([
       {
         namespace: 'media',
@@ -83,7 +83,7 @@ describe('the pool of a leader', () => {
       warm: null,
       jobs: [standbyJob('ffw-00000000-1', ofOldSettings)],
     })
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(deleted).to.have.length(1)
   })
 
@@ -98,10 +98,10 @@ describe('the pool of a leader', () => {
       jobs: [standbyJob('a', { standby: { poolHash } })],
       pods: [standbyPod('a')],
     })
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(deleted).to.deep.equal([])
     ca = 'new'
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(deleted.map(({ name }) => name)).to.deep.equal(['a'])
   })
 
@@ -111,7 +111,7 @@ describe('the pool of a leader', () => {
     const triedAfter: number[] = []
     for (let second = 0; second < 40; second += 1) {
       const before = created.length
-      await pool.round(signal)
+      await pool.pass(signal)
       if (created.length > before) triedAfter.push(second)
       await clock.advance(1_000)
     }
@@ -137,18 +137,18 @@ describe('the pool of a leader', () => {
         jobs: [standbyJob('a', { standby: { poolHash } })],
         pods: facts === null ? [] : [standbyPod('a', facts)],
       })
-      await pool.round(signal)
+      await pool.pass(signal)
       await clock.advance(599_000)
-      await pool.round(signal)
+      await pool.pass(signal)
       expect({ deleted, created, warned }).to.deep.equal({ deleted: [], created: [], warned: [] })
       await clock.advance(1_000)
-      await pool.round(signal)
+      await pool.pass(signal)
       expect(deleted).to.have.length(1)
       expect(created, 'in the back-off').to.deep.equal([])
       expect(warned).to.deep.equal([`warm runner failed ${reason}`])
       expect(await registry.metrics()).to.include(`warm_failures_total{reason="${reason}"} 1`)
       await clock.advance(1_000)
-      await pool.round(signal)
+      await pool.pass(signal)
       expect(created).to.have.length(1)
     })
   }
@@ -159,10 +159,10 @@ describe('the pool of a leader', () => {
     const pods = [standbyPod('waits')]
     const jobs = ['waits', 'never'].map((name) => standbyJob(name, { standby: { poolHash } }))
     const { pool, clock, warned } = poolWith({ warm, jobs, pods })
-    await pool.round(signal)
+    await pool.pass(signal)
     pods[0] = standbyPod('waits', { phase: 'Pending' })
     await clock.advance(61_000)
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(warned).to.deep.equal(['warm runner failed PodRefused'])
   })
 
@@ -171,22 +171,22 @@ describe('the pool of a leader', () => {
     const poolHash = standbyHash(runnerSettings({ warm }), warm)
     const [jobs, pods]: [JobFacts[], PodFacts[]] = [[], []]
     const { pool, clock, refuse, warned, created } = poolWith({ warm, jobs, pods })
-    const rounds = async () => {
+    const passes = async () => {
       for (let second = 0; second < 40; second += 1) {
         await clock.advance(1_000)
-        await pool.round(signal)
+        await pool.pass(signal)
       }
     }
     refuse(true)
-    await rounds()
+    await passes()
     expect(created.length).to.be.greaterThan(2)
     expect(warned).to.deep.equal(['warm runner refused undefined'])
     jobs.push(standbyJob('a', { standby: { poolHash } }))
     pods.push(standbyPod('a'))
-    await pool.round(signal)
-    await pool.round(signal)
+    await pool.pass(signal)
+    await pool.pass(signal)
     jobs.pop()
-    await rounds()
+    await passes()
     expect(warned).to.have.length(2)
   })
 
@@ -200,7 +200,7 @@ describe('the pool of a leader', () => {
       accountId: 'x',
       file: { ...file, status: 'UPLOADED', deleted: false },
     } as const
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(pool.take(upload)).to.not.equal(null)
     expect(pool.take(upload)).to.equal(null)
     expect(pool.take({ accountId: 'x', file: null })).to.not.equal(null)
@@ -214,7 +214,7 @@ describe('the pool of a leader', () => {
       standbyJob(`ffw-${hash}-1`, { standby: { poolHash: hash }, ending, finished: true }),
     ]
     const { pool, created, registry } = poolWith({ warm, jobs })
-    await pool.round(signal)
+    await pool.pass(signal)
     expect(created).to.deep.equal([])
     expect(await registry.metrics()).to.match(
       /warm_failures_total{reason="BackoffLimitExceeded"} 1/,

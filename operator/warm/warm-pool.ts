@@ -31,7 +31,7 @@ export interface WarmPool extends StandbyOffers {
   /** Ends the wait of a bound pod that has its request open here. */
   answer(podUid: string, row: ReconcileRow): void
   /** One pass over the pool. */
-  round(signal: AbortSignal): Promise<void>
+  pass(signal: AbortSignal): Promise<void>
 }
 
 export interface WarmPoolDeps
@@ -84,7 +84,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       deps.wakeAfter(1_000 * refillSeconds)
     },
     answer: (podUid, row) => void waiters.answer(podUid, row),
-    async round(signal) {
+    async pass(signal) {
       // With the authority of the gateway, too, which may have changed.
       poolHash = hashOf(runner)
       known.update(caches.standbyJobs(), waiters.offers())

@@ -193,7 +193,7 @@ export function describePauses(session: Session): void {
       expect(await reasonOf(id)).to.equal('DISPATCH')
     })
 
-    it('keep commands from admission also when a round has chosen them before', async () => {
+    it('keep commands from admission also when a pass has chosen them before', async () => {
       await dispatch()
       await store.pause({ what: 'admission' }, 'the nodes are drained')
       expect(await found()).to.deep.include({ pausedWhy: 'the nodes are drained' })

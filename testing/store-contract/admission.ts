@@ -117,7 +117,7 @@ export function describeAdmission(session: Session): void {
       expect(await starting()).to.deep.equal([])
     })
 
-    it('orders the commands of an account by priority, which ages, in the round and in admission', async () => {
+    it('orders the commands of an account by priority, which ages, in the pass and in admission', async () => {
       const one = { vcpuCount: 1 }
       const old = await dispatch(one)
       await age(700)

@@ -33,7 +33,7 @@ describe('figures of an account in place of those of its plan', () => {
       .and.match(/^maxRunSeconds +60 +60 +plan$/m)
   })
 
-  it('limits of an account are what the round of admissions and the runner get', async () => {
+  it('limits of an account are what the pass of admission and the runner get', async () => {
     const { accountId } = await app.addAccount('bound', 'pro', 'bound-key')
     await json('limits', 'set', 'bound', 'vcpuTotal=3')
     const id = await app.submit({}, { key: 'bound-key' })

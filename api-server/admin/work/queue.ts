@@ -1,7 +1,7 @@
 import { findAccount } from '../accounts/account-records.ts'
 import { table } from '../command/table.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
-import type { AccountInRound, WaitingCommand } from '../../../common/store/admission.ts'
+import type { AccountInPass, WaitingCommand } from '../../../common/store/admission.ts'
 
 /** Commands of an account and lane that are looked at; the oldest tells how long the queue is. */
 const heads = 1_000
@@ -49,11 +49,11 @@ function oldestSeconds(waiting: readonly WaitingCommand[]): number {
   return Math.max(0, ...waiting.map(({ waitedSeconds }) => waitedSeconds))
 }
 
-function vcpusOf(running: AccountInRound['running']): number {
+function vcpusOf(running: AccountInPass['running']): number {
   return running.reduce((sum, { vcpuCount }) => sum + vcpuCount, 0)
 }
 
-function reasonOf({ waiting, pausedWhy, reason }: AccountInRound): string | null {
+function reasonOf({ waiting, pausedWhy, reason }: AccountInPass): string | null {
   if (waiting.length === 0) return null
   return pausedWhy === null ? reason : 'PAUSED'
 }

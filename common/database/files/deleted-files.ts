@@ -71,7 +71,7 @@ export function deletedFiles(
 
     /**
      * Expired sessions, oldest first. Locks the files and skips those that another transaction has
-     * locked: the next round finds them. A completion in flight may still succeed.
+     * locked: the next pass finds them. A completion in flight may still succeed.
      */
     async expireUploads(limit) {
       const expired = await query(

@@ -10,7 +10,7 @@ const rows = scaled({ smoke: 20_000, full: 100_000 })
 const accountCounts = scaled({ smoke: [1, 100, 2_000], full: [1, 100, 1_000, 10_000] })
 const running = 500
 
-describe('the read of a round of admission', () => {
+describe('the read of a pass of admission', () => {
   let opened: TestDatabase
   beforeEach(async () => {
     opened = await openMovingDatabase()

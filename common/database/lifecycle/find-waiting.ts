@@ -1,6 +1,6 @@
 import { startSeconds } from '../../store/admission.ts'
 import type {
-  AccountInRound,
+  AccountInPass,
   AdmissionStore,
   AdmittedCommand,
   Submission,
@@ -8,7 +8,7 @@ import type {
 import type { Database } from '../connection/query.ts'
 
 interface FoundCommand extends Pick<
-  AccountInRound,
+  AccountInPass,
   | 'accountId'
   | 'name'
   | 'plan'
@@ -123,7 +123,7 @@ export function findWaiting({
   }
 }
 
-function byAccount(found: readonly FoundCommand[]): AccountInRound<AdmittedCommand>[] {
+function byAccount(found: readonly FoundCommand[]): AccountInPass<AdmittedCommand>[] {
   return [...Map.groupBy(found, ({ accountId }) => accountId).values()].flatMap((commands) => {
     const [first] = commands
     if (first === undefined) return []

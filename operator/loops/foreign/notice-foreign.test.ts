@@ -103,9 +103,9 @@ describe('the notice to objects that no release watches', () => {
 
   it('writes one Event for an object when several replicas lead in turn', async () => {
     apply('default', 'thumbnail')
-    const round = release()
-    await round()
-    await round()
+    const pass = release()
+    await pass()
+    await pass()
     await release()()
     expect(notified()).to.have.length(1)
     const creates = server.calls.filter(({ verb }) => verb === 'create')
@@ -113,12 +113,12 @@ describe('the notice to objects that no release watches', () => {
   })
 
   it('writes an Event for an object that was made again under the name of an earlier one', async () => {
-    const round = release()
+    const pass = release()
     apply('default', 'thumbnail')
-    await round()
+    await pass()
     server.cluster.delete('FfmpegCommand', 'default', 'thumbnail')
     apply('default', 'thumbnail')
-    await round()
+    await pass()
     expect(notified()).to.have.length(2)
   })
 
@@ -129,14 +129,14 @@ describe('the notice to objects that no release watches', () => {
     expect(notified()).to.have.length(2)
   })
 
-  it('sends at most 50 requests in each round, and checks every namespace in the end', async () => {
+  it('sends at most 50 requests in each pass, and checks every namespace in the end', async () => {
     for (let i = 0; i < 5_000; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
     apply('quiet', 'one')
-    const round = release()
+    const pass = release()
     const requests: number[] = []
     for (let i = 0; i < 3; i += 1) {
       const before = server.calls.length
-      await round()
+      await pass()
       requests.push(server.calls.length - before)
     }
     expect(Math.max(...requests)).to.be.at.most(50)
@@ -146,25 +146,25 @@ describe('the notice to objects that no release watches', () => {
 
   it('starts from the first page when its continue token has expired', async () => {
     for (let i = 0; i < 2_500; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
-    const round = release()
-    await round()
+    const pass = release()
+    await pass()
     server.compact()
-    await round()
+    await pass()
     expect(notified()).to.have.length(10)
   })
 
-  it('retries in the next round the Events that the API server did not accept', async () => {
+  it('retries in the next pass the Events that the API server did not accept', async () => {
     apply('default', 'thumbnail')
     let isBroken = true
     const failpoint: Failpoint = (_name, effect) => {
       if (isBroken) throw new Error('no answer')
       return effect()
     }
-    const round = release('media/x', failpoint)
-    const error: unknown = await round().catch((thrown: unknown) => thrown)
+    const pass = release('media/x', failpoint)
+    const error: unknown = await pass().catch((thrown: unknown) => thrown)
     expect(String(error)).to.match(/no answer/)
     isBroken = false
-    await round()
+    await pass()
     expect(notified()).to.deep.equal(['default/thumbnail'])
   })
 })

@@ -27,14 +27,14 @@ export interface NoticeForeignDeps extends Reporter {
 
 /** Another release takes an object within a second, or within seconds if it is stalled. */
 const graceMs = 10_000
-const perRound = 20
+const perPass = 20
 const perNamespace = 5
 const remembered = 10_000
 
 /**
- * One round: objects that were applied in a namespace that no release watches get an Event that
+ * One pass: objects that were applied in a namespace that no release watches get an Event that
  * says so, once each. Without it `kubectl apply` in the wrong namespace gets no reaction at all.
- * The number of requests of a round has a limit; what exceeds it waits for the next round.
+ * The number of requests of a pass has a limit; what exceeds it waits for the next pass.
  */
 export function createNoticeForeign(
   deps: NoticeForeignDeps,
@@ -72,7 +72,7 @@ function choose(objects: readonly ForeignObject[]): ForeignObject[] {
       counts.set(namespace, count)
       return count <= perNamespace
     })
-    .slice(0, perRound)
+    .slice(0, perPass)
 }
 
 async function notify(deps: NoticeForeignDeps, object: ForeignObject): Promise<void> {

@@ -169,8 +169,8 @@ describe('the deletion of an account', () => {
     await test.store.foldUsage(1_000)
   }
   async function untilDeleted(accountId: string): Promise<void> {
-    for (let round = 0; round < 4; round += 1) {
-      await test.round()
+    for (let pass = 0; pass < 4; pass += 1) {
+      await test.pass()
       await othersWork(accountId)
     }
   }
@@ -231,7 +231,7 @@ describe('the deletion of an account', () => {
     await test.query('stop', `update attempts set sweep_from = now() where command_id = $1`, [
       own.commandId,
     ])
-    await test.round()
+    await test.pass()
     const events = await test.query(
       'events',
       'select from webhook_deliveries where account_id = $1',
@@ -268,7 +268,7 @@ describe('the deletion of an account', () => {
     const accountId = await test.newAccount()
     await fill(accountId)
     await test.store.beginAccountDeletion(accountId)
-    for (let round = 0; round < 3; round += 1) await test.round()
+    for (let pass = 0; pass < 3; pass += 1) await test.pass()
     const [account] = await test.store.listAccounts(accountId)
     expect(account?.accountId).to.equal(accountId)
     const statuses = await test.query(
@@ -291,8 +291,8 @@ describe('the deletion of an account', () => {
         const words = await fill(accountId)
         await test.store.beginAccountDeletion(accountId)
         const crash = crashAt(at, when)
-        for (let round = 0; round < 4; round += 1) {
-          await test.round(crash.failpoint).catch(() => undefined)
+        for (let pass = 0; pass < 4; pass += 1) {
+          await test.pass(crash.failpoint).catch(() => undefined)
           await othersWork(accountId)
         }
         met = crash.met() < at ? 0 : at + 1

@@ -20,25 +20,25 @@ export interface DeletionDeps extends ExpireDeps {
   readonly logger: Logger
 }
 
-const accountsPerRound = 20
+const accountsPerPass = 20
 const pageRows = 500
-/** Pages of one kind in one round. */
+/** Pages of one kind in one pass. */
 const pages = 10
 
 /**
  * Deletes whole accounts: commands are cancelled and files deleted, the other loops of the operator end
- * and sweep them, then their rows go, and the account last. Each round does what can be done by then. What
+ * and sweep them, then their rows go, and the account last. Each pass does what can be done by then. What
  * is left is read from rows each time, so a crash between any two steps costs one repetition.
  */
 export function createAccountDeletion(deps: DeletionDeps): (signal: AbortSignal) => Promise<void> {
   const { store, effects, logger, metrics } = deps
   const eachAccount = createEachItem({ name: 'account deletion', clock: effects.clock, logger })
   return async (signal) => {
-    const found = await store.findAccountDeletions(accountsPerRound)
+    const found = await store.findAccountDeletions(accountsPerPass)
     metrics.oldestDeletion(Math.max(0, ...found.map(({ seconds }) => seconds)))
     await eachAccount.run(found, {
       work: ({ accountId }) => deleteAccount(deps, accountId, signal),
-      // All of them are tried in each round.
+      // All of them are tried in each pass.
       postpone: () => undefined,
       describe: ({ accountId }) => ({ account_id: accountId }),
       signal,

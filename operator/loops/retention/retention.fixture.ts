@@ -12,7 +12,7 @@ import { planWith } from '../../../testing/support/plans.ts'
 import { createResultKeeper } from '../../apply/result-keeper.ts'
 import { createFileSweep } from '../sweep-files.ts'
 import { createObjectSweep } from '../sweep-objects.ts'
-import { createRetentionRounds } from './retention-rounds.ts'
+import { createRetention } from './retention.ts'
 import type { Failpoint } from '../../../common/runtime/effects.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 
@@ -71,9 +71,9 @@ export async function openRetention() {
     counted,
     figures,
     age: (days: number) => ageDatabase(database, days * 86_400),
-    /** One round of the loop. */
-    round: (failpoint?: Failpoint, isSlow?: () => boolean) =>
-      createRetentionRounds(depsWith(failpoint, isSlow))(signal),
+    /** One pass of the loop. */
+    pass: (failpoint?: Failpoint, isSlow?: () => boolean) =>
+      createRetention(depsWith(failpoint, isSlow))(signal),
     /** Sweeps that other loops of the operator do meanwhile. */
     async sweeps() {
       await createFileSweep(depsWith())(signal)

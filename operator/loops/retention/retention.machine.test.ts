@@ -14,9 +14,9 @@ describe('the retention', () => {
   const due = () =>
     test.query('due', `update accounts set retention_at = null where retention_at < 'infinity'`)
   /** Enough for all steps of all accounts. */
-  const rounds = async () => {
+  const passes = async () => {
     await due()
-    for (let count = 0; count < 3; count += 1) await test.round()
+    for (let count = 0; count < 3; count += 1) await test.pass()
   }
   const exists = async (key: string) => (await test.objects.head(key)) !== null
 
@@ -27,7 +27,7 @@ describe('the retention', () => {
     const record = () => test.store.findCommand(accountId, commandId)
     const whole = await record()
     await test.age(29)
-    await rounds()
+    await passes()
     expect(await record()).to.deep.include({
       version: whole?.version,
       webhookUrl: 'https://hooks.example/a',
@@ -36,7 +36,7 @@ describe('the retention', () => {
     await test.deleteFiles(accountId, commandId)
     await test.sweeps()
     await test.age(2)
-    await rounds()
+    await passes()
     const emptied = await record()
     expect(emptied).to.deep.include({
       originalRequest: null,
@@ -49,14 +49,14 @@ describe('the retention', () => {
     expect(await exists(log)).to.equal(true)
     expect(await test.results(accountId)).to.equal(0)
     await test.age(10)
-    await rounds()
+    await passes()
     expect(await exists(log)).to.equal(false)
     expect(await test.store.findLogObject(commandId)).to.equal(null)
     await test.age(48)
-    await rounds()
+    await passes()
     expect(await record()).to.not.equal(null)
     await test.age(2)
-    await rounds()
+    await passes()
     expect(await record()).to.equal(null)
     const list = { accountId, status: null, limit: 10, offset: 0 }
     expect(await test.store.listCommands(list)).to.deep.equal([])
@@ -68,7 +68,7 @@ describe('the retention', () => {
     const accountId = await test.newAccount('unlimited')
     const commandId = await test.finished(accountId)
     await test.age(4_000)
-    await rounds()
+    await passes()
     const record = await test.store.findCommand(accountId, commandId)
     expect(record?.originalRequest).to.not.equal(null)
     expect(await exists(logKey({ accountId, commandId }))).to.equal(true)
@@ -114,7 +114,7 @@ describe('the retention', () => {
         })
       await change(keep)
       await test.age(91)
-      await rounds()
+      await passes()
       const left = () =>
         test.query('ids', 'select command_id as id from commands where account_id = $1', [
           accountId,
@@ -122,7 +122,7 @@ describe('the retention', () => {
       expect(await left()).to.deep.equal([{ id: kept }])
       await change(release)
       await test.age(1)
-      await rounds()
+      await passes()
       expect(await left()).to.deep.equal([])
     })
   }
@@ -169,19 +169,19 @@ describe('the retention', () => {
     }
     const work = () => test.query('work', 'select from commands where account_id = $1', [accountId])
     await test.age(0.5)
-    await rounds()
+    await passes()
     expect(await work()).to.have.length(3)
     await test.age(1)
-    await rounds()
+    await passes()
     expect(await work()).to.deep.equal([])
     expect(await present()).to.deep.equal([true, true, true])
     await test.age(29.5)
-    await rounds()
+    await passes()
     expect(await present()).to.deep.equal([true, false, true])
     const stored = await test.store.findFile(accountId, storedId)
     expect(stored?.originalFileUrl).to.equal(null)
     await test.age(60)
-    await rounds()
+    await passes()
     expect(await present()).to.deep.equal([false, false, true])
   })
 
@@ -199,9 +199,9 @@ describe('the retention', () => {
         await test.age(41)
         await due()
         const crash = crashAt(at, when)
-        await test.round(crash.failpoint).catch(() => undefined)
+        await test.pass(crash.failpoint).catch(() => undefined)
         met = crash.met() < at ? 0 : at + 1
-        await rounds()
+        await passes()
         expect(await test.store.findCommand(accountId, old), `${at}`).to.equal(null)
         for (const commandId of [old, younger]) {
           expect(await exists(logKey({ accountId, commandId })), `${at}`).to.equal(false)
@@ -218,24 +218,24 @@ describe('the retention', () => {
     const [one, other] = [await test.newAccount(), await test.newAccount()]
     await due()
     expect(await test.store.findDueAccounts(100)).to.have.length.greaterThan(1)
-    await test.round(undefined, () => true)
+    await test.pass(undefined, () => true)
     expect((await test.store.findDueAccounts(100)).map(({ accountId }) => accountId)).to.include(
       one,
     )
-    await rounds()
+    await passes()
     expect(await test.store.findDueAccounts(100)).to.deep.equal([])
     await test.age(1.5)
-    await test.round()
+    await test.pass()
     expect(test.figures.due).to.be.within(43_000, 43_400)
-    const fails: Parameters<typeof test.round>[0] = async (name, effect) => {
+    const fails: Parameters<typeof test.pass>[0] = async (name, effect) => {
       failed += 1
       if (failed === 1 && name === 'retention.rows_removed') throw new Error('no')
       return effect()
     }
     let failed = 0
     await due()
-    await test.round(fails)
-    await test.round()
+    await test.pass(fails)
+    await test.pass()
     const left = await test.query(
       'later',
       `select from accounts where retention_at < now() + interval '1 hour'`,
@@ -253,7 +253,7 @@ describe('the retention', () => {
        union all select $1::uuid, null, 5`,
       [accountId],
     )
-    await rounds()
+    await passes()
     const left = await test.query(
       'left_months',
       'select bytes from usage_totals where account_id = $1 order by month',
@@ -267,7 +267,7 @@ describe('the retention', () => {
     const command = newCommand(accountId)
     await test.store.insertCommands([command])
     await test.age(95)
-    await rounds()
+    await passes()
     expect(
       (await test.store.findCommand(accountId, command.commandId))?.originalRequest,
     ).to.not.equal(null)
@@ -280,7 +280,7 @@ describe('the retention', () => {
       outcome: { status: 'FAILED', errorStatus: 'CANCELLED', errorMessage: 'x' },
     })
     await test.age(1)
-    await rounds()
+    await passes()
     expect(await test.store.findCommand(accountId, command.commandId)).to.equal(null)
   })
 })

@@ -1,6 +1,8 @@
 import { namedPlan } from '../../../common/domain/plans.ts'
 import { createEachItem } from '../../../common/runtime/each-item.ts'
 import { effect } from '../../apply/apply-context.ts'
+import { createAccountDeletion } from './delete-accounts.ts'
+import type { DeletionDeps } from './delete-accounts.ts'
 import { visitSteps } from './expire-account.ts'
 import type { Plans } from '../../../common/domain/plans.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
@@ -16,8 +18,20 @@ export interface RetentionDeps extends ExpireDeps {
   readonly logger: Logger
 }
 
-const accountsPerRound = 50
-const rowsPerRound = 5_000
+/** Deletes whole accounts first: their deletion has a deadline, and their records need no visit. */
+export function createRetention(
+  deps: RetentionDeps & DeletionDeps,
+): (signal: AbortSignal) => Promise<void> {
+  const deleteAccounts = createAccountDeletion(deps)
+  const expireRecords = createExpiry(deps)
+  return async (signal) => {
+    await deleteAccounts(signal)
+    await expireRecords(signal)
+  }
+}
+
+const accountsPerPass = 50
+const rowsPerPass = 5_000
 /** An account without a row to read costs some statements too. */
 const leastRows = 20
 const postponedSeconds = 600
@@ -25,16 +39,16 @@ const postponedSeconds = 600
 /**
  * Deletes what is older than the plan of its account keeps, a page of each due account in turn.
  * An account is visited once a day, and stays due until its visit is complete. All state is in rows: the
- * next round, or another leader, goes on from there.
+ * next pass, or another leader, goes on from there.
  */
-export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => Promise<void> {
+function createExpiry(deps: RetentionDeps): (signal: AbortSignal) => Promise<void> {
   const { store, effects, logger, metrics, isSlow } = deps
   const eachAccount = createEachItem({ name: 'retention', clock: effects.clock, logger })
   return async (signal) => {
-    const due = await store.findDueAccounts(accountsPerRound)
+    const due = await store.findDueAccounts(accountsPerPass)
     metrics.oldestDue(Math.max(0, ...due.map(({ overdueSeconds }) => overdueSeconds)))
     const waiting = due.map((account) => visitOf(deps, account))
-    let left = rowsPerRound
+    let left = rowsPerPass
     function* turns() {
       while (left > 0 && !isSlow()) {
         const next = waiting.shift()

@@ -46,7 +46,7 @@ export function memoryAdmission(
     commit({ commandId, attempt: null, outcome, steps: null, usage: null, logs: [] })
   }
 
-  const accountInRound = (accountId: string, rows: readonly CommandRow[], heads: number) => {
+  const accountInPass = (accountId: string, rows: readonly CommandRow[], heads: number) => {
     const { name, plan, limits } = accountOf(tables, accountId)
     const {
       usedVcpuSeconds = 0,
@@ -93,7 +93,7 @@ export function memoryAdmission(
     findWaiting({ heads }) {
       const rows = rowsOf(tables).filter((row) => canBeAdmitted(row) || hasJob(row))
       return [...Map.groupBy(rows, ({ submission }) => submission.accountId)].map(
-        ([accountId, own]) => accountInRound(accountId, own, heads),
+        ([accountId, own]) => accountInPass(accountId, own, heads),
       )
     },
     findSubmissions({ withinSeconds }) {

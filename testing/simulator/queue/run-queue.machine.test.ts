@@ -73,7 +73,7 @@ describe('the queue of many accounts', function () {
       const [before, beside] = [quiet, noisy].map((waits) =>
         percentile(own(waits).map(secondsOf), 0.95),
       )
-      // A round per second, and the reserve: virtual time, so the machine's load changes nothing.
+      // A pass per second, and the reserve: virtual time, so the machine's load changes nothing.
       expect(beside).to.be.at.most(Math.max(1, 1.5 * (before ?? 0)))
     })
   }

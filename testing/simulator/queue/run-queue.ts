@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { directly } from '../../../common/runtime/failpoint.ts'
 import { silentLogger } from '../../../common/runtime/logger.ts'
-import { createRoundMetrics } from '../../../operator/admission/round-metrics.ts'
+import { createPassMetrics } from '../../../operator/admission/pass-metrics.ts'
 import { createAdmission } from '../../../operator/loops/admit.ts'
 import { commitOf, newCommand } from '../../store-contract/fixtures.ts'
 import { createVirtualClock } from '../../support/virtual-clock.ts'
@@ -64,7 +64,7 @@ export async function runQueue(
     logger: silentLogger,
     term: { mustHold: () => undefined },
     effects: { clock, random: () => 0.5, newId: () => '', failpoint: directly },
-    metrics: createRoundMetrics(new Registry()),
+    metrics: createPassMetrics(new Registry()),
     onAdmitted: (ids) => ids.forEach(admitted),
     wake: () => {
       isChanged = true

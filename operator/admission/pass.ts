@@ -1,10 +1,10 @@
-import type { AccountInRound } from '../../common/store/admission.ts'
+import type { AccountInPass } from '../../common/store/admission.ts'
 import type { Fit } from './pool.ts'
 
 /** Commands, and work on stored files: each has limits of its own and none delays the other. */
 export type Lane = 'commands' | 'files'
 
-export interface RoundAccount extends AccountInRound {
+export interface LimitedAccount extends AccountInPass {
   readonly weight: number
   /** Limits of the account; null = none. */
   readonly vcpuLimit: number | null
@@ -13,7 +13,7 @@ export interface RoundAccount extends AccountInRound {
 }
 
 /** Limits of all accounts together. */
-export interface RoundLimits {
+export interface PassLimits {
   /** null = unknown */
   readonly capacityVcpus: number | null
   readonly liveJobs: number

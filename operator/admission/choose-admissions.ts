@@ -1,19 +1,19 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { isBelowShare } from './pool.ts'
 import type { Fit } from './pool.ts'
-import { openRound } from './round-state.ts'
-import type { AccountState, RoundState } from './round-state.ts'
-import type { Lane, RoundAccount, RoundLimits, SharedWait } from './round.ts'
+import { openPass } from './pass-state.ts'
+import type { AccountState, PassState } from './pass-state.ts'
+import type { Lane, LimitedAccount, PassLimits, SharedWait } from './pass.ts'
 import { chargeOfRunning, leastSeconds, tagsOf, timeAfter } from './virtual-time.ts'
 import type { Tagged, VirtualTime } from './virtual-time.ts'
 import type { WaitingCommand } from '../../common/store/admission.ts'
 
 export interface ChosenAdmission {
-  readonly account: RoundAccount
+  readonly account: LimitedAccount
   readonly commandIds: readonly string[]
 }
 
-export interface ChosenRound {
+export interface AdmissionPlan {
   /** Sorted by the time at which the accounts were first served. */
   readonly admissions: readonly ChosenAdmission[]
   readonly waits: ReadonlyMap<string, SharedWait>
@@ -30,18 +30,18 @@ export interface ChosenRound {
  * more than its share of what all have in common while that would use up the reserve, which is for accounts
  * that submitted of late and are below their share: their next command finds room at once. `chooseAdmitted` is the order inside an account.
  */
-export function chooseRound(
+export function chooseAdmissions(
   time: VirtualTime,
-  accounts: readonly RoundAccount[],
-  limits: RoundLimits,
-): ChosenRound {
-  const round = openRound(accounts, limits)
-  const tagged = round.accounts.map((state) => taggedOf(round, state))
+  accounts: readonly LimitedAccount[],
+  limits: PassLimits,
+): AdmissionPlan {
+  const pass = openPass(accounts, limits)
+  const tagged = pass.accounts.map((state) => taggedOf(pass, state))
   const { v, tags } = tagsOf(time, tagged)
   const { served } = time
   const starts: string[] = []
-  const admissions = new Map<RoundAccount, string[]>()
-  const queue = round.accounts
+  const admissions = new Map<LimitedAccount, string[]>()
+  const queue = pass.accounts
     .filter((state) => state.commands.length + state.files.length > 0)
     .map((state) => ({
       state,
@@ -52,7 +52,7 @@ export function chooseRound(
   for (;;) {
     const next = queue.shift()
     if (next === undefined) break
-    const command = serve(round, next.state)
+    const command = serve(pass, next.state)
     if (command === null) continue
     const { account } = next.state
     admissions.set(account, [...(admissions.get(account) ?? []), command.commandId])
@@ -61,14 +61,14 @@ export function chooseRound(
     const queued = { state: next.state, tag: next.tag + charge }
     insert(queue, { ...queued, served: served.count + starts.length })
   }
-  const waits = round.accounts.flatMap(({ accountId, wait }): [string, SharedWait][] =>
+  const waits = pass.accounts.flatMap(({ accountId, wait }): [string, SharedWait][] =>
     wait.commands === null && wait.files === null ? [] : [[accountId, wait]],
   )
   const contending = new Set(waits.map(([accountId]) => accountId))
   return {
     admissions: [...admissions].map(([account, commandIds]) => ({ account, commandIds })),
     waits: new Map(waits),
-    shares: new Map(round.accounts.map(({ accountId, vcpus }) => [accountId, vcpus.share])),
+    shares: new Map(pass.accounts.map(({ accountId, vcpus }) => [accountId, vcpus.share])),
     spreadSeconds: spreadOf([...contending].map((accountId) => tags.get(accountId) ?? v)),
     time: timeAfter(time, { v, tags, accounts: tagged, contending, starts }),
   }
@@ -78,11 +78,11 @@ function spreadOf(tags: readonly number[]): number {
   return tags.length === 0 ? 0 : Math.max(...tags) - Math.min(...tags)
 }
 
-function taggedOf(round: RoundState, state: AccountState): Tagged {
+function taggedOf(pass: PassState, state: AccountState): Tagged {
   const { accountId, weight, account } = state
-  const waits = round.allowed(state, 'commands') ?? round.allowed(state, 'files')
-  const isServed = ({ commandId }: RoundAccount['running'][number]): boolean =>
-    round.limits.unscheduled.stuck?.has(commandId) !== true
+  const waits = pass.allowed(state, 'commands') ?? pass.allowed(state, 'files')
+  const isServed = ({ commandId }: LimitedAccount['running'][number]): boolean =>
+    pass.limits.unscheduled.stuck?.has(commandId) !== true
   const waited = Math.max(0, ...account.waiting.map(({ waitedSeconds }) => waitedSeconds))
   return {
     accountId,
@@ -90,27 +90,27 @@ function taggedOf(round: RoundState, state: AccountState): Tagged {
     used: account.usedVcpuSeconds,
     running: chargeOfRunning({ ...account, running: account.running.filter(isServed) }),
     waits: waits !== null,
-    isStarved: account.running.length === 0 && waited >= round.limits.passSeconds,
+    isStarved: account.running.length === 0 && waited >= pass.limits.passSeconds,
   }
 }
 
 /** Starts one command of the account, the oldest that fits; null if none does. */
-function serve(round: RoundState, state: AccountState): WaitingCommand | null {
+function serve(pass: PassState, state: AccountState): WaitingCommand | null {
   const age = (lane: Lane): number => state[lane][0]?.queuedSeconds ?? -Infinity
   const lanes = age('files') > age('commands') ? fileLaneFirst : commandLaneFirst
   for (const lane of lanes) {
     for (;;) {
-      const command = round.allowed(state, lane)
+      const command = pass.allowed(state, lane)
       if (command === null) break
-      const fit = fitBesideEarmark(round, state, command)
+      const fit = fitBesideEarmark(pass, state, command)
       if (fit === 'fits') {
-        round.start(state, lane, command)
+        pass.start(state, lane, command)
         return command
       }
       state.wait[lane] = fit
-      const isPassed = command.waitedSeconds < round.limits.passSeconds
-      if (!isPassed && lane === 'commands' && !round.hasCapacity(state, command)) {
-        round.earmark ??= { state, demand: round.demandOf(command) }
+      const isPassed = command.waitedSeconds < pass.limits.passSeconds
+      if (!isPassed && lane === 'commands' && !pass.hasCapacity(state, command)) {
+        pass.earmark ??= { state, demand: pass.demandOf(command) }
       }
       state[lane] = isPassed ? state[lane].filter((other) => other !== command) : []
     }
@@ -126,12 +126,12 @@ const fileLaneFirst = ['files', 'commands'] as const
  * Accounts below their share may still start commands beside it, unless its own account is below its
  * share, too: otherwise an endless series of new accounts with small commands would keep it waiting.
  */
-function fitBesideEarmark(round: RoundState, state: AccountState, command: WaitingCommand): Fit {
-  const fit = round.fits(state, command)
-  const { earmark } = round
+function fitBesideEarmark(pass: PassState, state: AccountState, command: WaitingCommand): Fit {
+  const fit = pass.fits(state, command)
+  const { earmark } = pass
   if (fit !== 'fits' || earmark === null || earmark.state === state) return fit
   const isEntitled = isBelowShare(earmark.state.vcpus, earmark.demand)
-  return isBelowShare(state.vcpus, round.demandOf(command)) && !isEntitled ? 'fits' : 'reserved'
+  return isBelowShare(state.vcpus, pass.demandOf(command)) && !isEntitled ? 'fits' : 'reserved'
 }
 
 interface Queued {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { chooseRound } from './choose-round.ts'
-import { accountWith, freely, jainsIndex, ofLate, runModel, waiting } from './round.fixture.ts'
+import { chooseAdmissions } from './choose-admissions.ts'
+import { accountWith, freely, jainsIndex, ofLate, runModel, waiting } from './pass.fixture.ts'
 import { beginningOfTime } from './virtual-time.ts'
-import type { ModelAccount } from './round.fixture.ts'
-import type { RoundAccount } from './round.ts'
+import type { ModelAccount } from './pass.fixture.ts'
+import type { LimitedAccount } from './pass.ts'
 
 const weight = fc.constantFrom(1, 4)
 const vcpuCount = fc.integer({ min: 1, max: 4 })
@@ -21,7 +21,7 @@ const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCou
       })),
     )
 
-describe('rounds of admission', () => {
+describe('passes of admission', () => {
   it('leave no vCPU unused that a waiting command may take, but for accounts of late below their share', () => {
     const account = fc.record({
       weight,
@@ -54,7 +54,7 @@ describe('rounds of admission', () => {
           })),
         }),
       )
-      const { admissions } = chooseRound(beginningOfTime, of, limits)
+      const { admissions } = chooseAdmissions(beginningOfTime, of, limits)
       const started = new Set(admissions.flatMap(({ commandIds }) => commandIds))
       const sum = (counts: readonly { vcpuCount: number }[]): number =>
         counts.reduce((total, each) => total + each.vcpuCount, 0)
@@ -138,9 +138,9 @@ describe('rounds of admission', () => {
         }),
       )
       const before = drawn.reduce((sum, { starting }) => sum + starting, 0)
-      const startsOf = (accounts: readonly RoundAccount[]): Map<string, number> =>
+      const startsOf = (accounts: readonly LimitedAccount[]): Map<string, number> =>
         new Map(
-          chooseRound(beginningOfTime, accounts, limits).admissions.map(
+          chooseAdmissions(beginningOfTime, accounts, limits).admissions.map(
             ({ account: { accountId }, commandIds }) => [accountId, commandIds.length],
           ),
         )
@@ -152,7 +152,7 @@ describe('rounds of admission', () => {
         const most = startingPods - Math.max(1, startingPods * 0.1)
         expect(alone).to.equal(Math.min(drawn[0].waiting, Math.max(1, Math.floor(most))))
         const own = { ...limits, submitters: [ofLate('a0')] }
-        const [all] = chooseRound(beginningOfTime, [first], own).admissions
+        const [all] = chooseAdmissions(beginningOfTime, [first], own).admissions
         expect(all?.commandIds.length ?? 0).to.equal(Math.min(drawn[0].waiting, startingPods))
       }
       if (before >= startingPods) return
@@ -201,7 +201,7 @@ describe('rounds of admission', () => {
             })),
           }),
         )
-        const { admissions } = chooseRound(beginningOfTime, accounts, limits)
+        const { admissions } = chooseAdmissions(beginningOfTime, accounts, limits)
         const ids = admissions.map(({ account: { accountId }, commandIds }) => ({
           accountId,
           count: commandIds.length,

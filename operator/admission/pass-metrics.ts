@@ -1,20 +1,23 @@
 import type { Registry } from 'prom-client'
 import { counter, gauge } from '../../common/runtime/metrics.ts'
-import type { AccountInRound } from '../../common/store/admission.ts'
+import type { AccountInPass } from '../../common/store/admission.ts'
 
-export interface RoundMetrics {
+export interface PassMetrics {
   admitted(commands: number): void
-  /** Called once per round of admission, with what it has read. */
-  round(accounts: readonly Pick<AccountInRound, 'waiting' | 'running'>[], of: RoundFigures): void
+  /** Called once per pass of admission, with what it has read. */
+  admissionPass(
+    accounts: readonly Pick<AccountInPass, 'waiting' | 'running'>[],
+    of: PassFigures,
+  ): void
 }
 
-interface RoundFigures {
+interface PassFigures {
   /** null = unknown or without limit. */
   readonly capacityVcpus: number | null
   readonly spreadSeconds: number
 }
 
-export function createRoundMetrics(registry: Registry): RoundMetrics {
+export function createPassMetrics(registry: Registry): PassMetrics {
   const admissions = counter(registry, 'admissions_total', 'Commands that were admitted.')
   const capacity = gauge(
     registry,
@@ -30,7 +33,7 @@ export function createRoundMetrics(registry: Registry): RoundMetrics {
   )
   return {
     admitted: (commands) => admissions.inc(commands),
-    round(accounts, { capacityVcpus, spreadSeconds }) {
+    admissionPass(accounts, { capacityVcpus, spreadSeconds }) {
       const all = accounts.flatMap((account) => account.running)
       const files = all.filter(({ vcpuCount }) => vcpuCount === 0).length
       capacity.set(capacityVcpus ?? NaN)

@@ -1,10 +1,10 @@
-import { chooseRound } from './choose-round.ts'
+import { chooseAdmissions } from './choose-admissions.ts'
 import { beginningOfTime, leastSeconds } from './virtual-time.ts'
-import type { RoundAccount, RoundLimits, Submitter } from './round.ts'
+import type { LimitedAccount, PassLimits, Submitter } from './pass.ts'
 import type { WaitingCommand } from '../../common/store/admission.ts'
 
 /** Limits that limit nothing, for tests of pure functions. */
-export const freely: RoundLimits = {
+export const freely: PassLimits = {
   capacityVcpus: null,
   liveJobs: 100_000,
   liveFileJobs: 100_000,
@@ -15,7 +15,7 @@ export const freely: RoundLimits = {
   unscheduled: { limit: Infinity, of: new Map() },
 }
 
-export function accountWith(changes: Partial<RoundAccount> = {}): RoundAccount {
+export function accountWith(changes: Partial<LimitedAccount> = {}): LimitedAccount {
   return {
     accountId: 'a',
     name: 'acme',
@@ -58,17 +58,17 @@ export interface ModelRun {
   readonly attained: ReadonlyMap<string, number>
   /** Seconds between the arrival and the start of each command that started. */
   readonly waits: ReadonlyMap<string, readonly number[]>
-  /** vCPUs in use after each second's round. */
+  /** vCPUs in use after each second's pass. */
   readonly usage: readonly number[]
 }
 
 /**
- * A cluster with one round of admission a second, in which a command runs for its account's `runSeconds`. The
+ * A cluster with one pass of admission a second, in which a command runs for its account's `runSeconds`. The
  * reserve is for accounts of which a command came within `reserveSeconds`.
  */
 export function runModel(
   accounts: readonly ModelAccount[],
-  limits: RoundLimits,
+  limits: PassLimits,
   options: { seconds: number; backlog?: number; reserveSeconds?: number },
 ): ModelRun {
   const states = accounts.map((account) => ({
@@ -108,7 +108,7 @@ export function runModel(
         state.queue.push({ commandId: `${account.accountId}/${++state.made}`, atSecond: second })
       }
     }
-    const round = chooseRound(
+    const pass = chooseAdmissions(
       time,
       states
         .filter(({ queue, running }) => queue.length + running.length > 0)
@@ -133,8 +133,8 @@ export function runModel(
         ),
       { ...limits, submitters: submittersAt(second) },
     )
-    time = round.time
-    const started = new Set(round.admissions.flatMap(({ commandIds }) => commandIds))
+    time = pass.time
+    const started = new Set(pass.admissions.flatMap(({ commandIds }) => commandIds))
     for (const state of states) {
       for (const { commandId, atSecond } of state.queue) {
         if (!started.has(commandId)) continue

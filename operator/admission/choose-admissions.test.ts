@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { chooseRound } from './choose-round.ts'
-import { accountWith, freely, waiting } from './round.fixture.ts'
+import { chooseAdmissions } from './choose-admissions.ts'
+import { accountWith, freely, waiting } from './pass.fixture.ts'
 import { beginningOfTime } from './virtual-time.ts'
-import type { RoundAccount, RoundLimits, Submitter } from './round.ts'
+import type { LimitedAccount, PassLimits, Submitter } from './pass.ts'
 
-function choose(accounts: readonly RoundAccount[], limits: Partial<RoundLimits> = {}) {
-  const round = chooseRound(beginningOfTime, accounts, { ...freely, ...limits })
-  const ids = round.admissions.flatMap(({ commandIds }) => commandIds)
-  return { ...round, ids }
+function choose(accounts: readonly LimitedAccount[], limits: Partial<PassLimits> = {}) {
+  const pass = chooseAdmissions(beginningOfTime, accounts, { ...freely, ...limits })
+  const ids = pass.admissions.flatMap(({ commandIds }) => commandIds)
+  return { ...pass, ids }
 }
 
 const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
@@ -19,7 +19,7 @@ const running = (count: number, vcpuCount = 1, runningSeconds = 0) =>
     isStarting: false,
   }))
 
-const account = (accountId: string, changes: Partial<RoundAccount> = {}) =>
+const account = (accountId: string, changes: Partial<LimitedAccount> = {}) =>
   accountWith({ accountId, ...changes })
 
 /** Three commands of one vCPU each. */
@@ -32,7 +32,7 @@ const submitter = (accountId: string, largestVcpus = 1, hasFiles = false): Submi
   hasFiles,
 })
 
-describe('chooseRound', () => {
+describe('chooseAdmissions', () => {
   it('gives equal accounts one command after the other, first to the one that waits longest', () => {
     const accounts = [
       account('a', { waiting: three('a') }),
@@ -44,13 +44,17 @@ describe('chooseRound', () => {
   })
 
   it('serves of two equal accounts the one first that was served longer ago', () => {
-    const first = chooseRound(beginningOfTime, [account('a', { waiting: [waiting('a1')] })], freely)
+    const first = chooseAdmissions(
+      beginningOfTime,
+      [account('a', { waiting: [waiting('a1')] })],
+      freely,
+    )
     // Its command took no time, and both begin to wait now.
     const accounts = [
       account('a', { waiting: [waiting('a2', 1, 9)] }),
       account('b', { waiting: [waiting('b1', 1, 1)] }),
     ]
-    const next = chooseRound(first.time, accounts, { ...freely, capacityVcpus: 1 })
+    const next = chooseAdmissions(first.time, accounts, { ...freely, capacityVcpus: 1 })
     expect(next.admissions.flatMap(({ commandIds }) => commandIds)).to.deep.equal(['b1'])
   })
 
@@ -78,7 +82,7 @@ describe('chooseRound', () => {
     const limits = { capacityVcpus: 12, reservedShare: 0.1, submitters }
     const other = account('b', { running: running(8), weight: 4 })
     const next = { waiting: [waiting('a1', 2), waiting('a2', 2)] }
-    const beside = (own: RoundAccount['running']) =>
+    const beside = (own: LimitedAccount['running']) =>
       choose([account('a', { ...next, running: own }), other], limits).ids
     expect(beside(ended)).to.deep.equal(['a1'])
     expect(beside(running(1, 2))).to.deep.equal([])
@@ -97,7 +101,7 @@ describe('chooseRound', () => {
   it('keeps for an account that submitted of late as much as its largest command, and a quarter at most', () => {
     const many = Array.from({ length: 12 }, (_, index) => waiting(`a${index}`))
     const alone = [account('a', { waiting: many })]
-    const started = (changes: Partial<RoundLimits>) =>
+    const started = (changes: Partial<PassLimits>) =>
       choose(alone, { capacityVcpus: 12, reservedShare: 0.1, ...changes })
     const kept = (vcpus: number) => 12 - started({ submitters: [submitter('b', vcpus)] }).ids.length
     expect([1, 2, 3, 4, 8].map(kept)).to.deep.equal([2, 2, 3, 3, 3])
@@ -114,7 +118,7 @@ describe('chooseRound', () => {
 
   it('keeps the reserve for the account that waits least of its share, not for those at theirs', () => {
     const busy = account('a', { waiting: three('a'), running: running(6) })
-    const beside = (changes: Partial<RoundAccount>) =>
+    const beside = (changes: Partial<LimitedAccount>) =>
       choose([busy, account('b', { running: running(4), ...changes })], {
         capacityVcpus: 12,
         reservedShare: 0.1,
@@ -142,7 +146,7 @@ describe('chooseRound', () => {
   it('keeps a reserve of Jobs, and of Jobs of files, for accounts that submitted such', () => {
     const files = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => waiting(`f${number}`, 0))
     const commands = files.map(({ commandId }) => waiting(commandId))
-    const started = (waits: RoundAccount['waiting'], limits: Partial<RoundLimits>) =>
+    const started = (waits: LimitedAccount['waiting'], limits: Partial<PassLimits>) =>
       choose([account('a', { waiting: waits })], { reservedShare: 0.1, ...limits }).ids.length
     const [ofCommands, ofFiles] = [submitter('b', 2), submitter('b', 0, true)]
     expect(started(commands, { liveJobs: 8, submitters: [ofCommands] })).to.equal(6)
@@ -161,7 +165,7 @@ describe('chooseRound', () => {
 
   it("obeys the account's own limits of vCPUs, Jobs and Jobs of files", () => {
     const waits = [...three('a'), waiting('f1', 0), waiting('f2', 0)]
-    const limits = (changes: Partial<RoundAccount>) =>
+    const limits = (changes: Partial<LimitedAccount>) =>
       choose([account('a', { waiting: waits, ...changes })]).ids
     expect(limits({ vcpuLimit: 2 })).to.have.members(['a1', 'a2', 'f1', 'f2'])
     expect(limits({ jobLimit: 1 })).to.have.members(['a1', 'f1', 'f2'])
@@ -257,10 +261,10 @@ describe('chooseRound', () => {
     const limits = { ...freely, capacityVcpus: 2 }
     const heavy = (used: number) =>
       account('a', { waiting: three('a'), running: running(2, 1, 10), usedVcpuSeconds: used })
-    let { time } = chooseRound(beginningOfTime, [heavy(0), account('b')], limits)
-    ;({ time } = chooseRound(time, [heavy(5_000), account('b')], limits))
+    let { time } = chooseAdmissions(beginningOfTime, [heavy(0), account('b')], limits)
+    ;({ time } = chooseAdmissions(time, [heavy(5_000), account('b')], limits))
     const free = account('a', { waiting: three('a'), usedVcpuSeconds: 5_020 })
-    const back = chooseRound(time, [free, account('b', { waiting: three('b') })], limits)
+    const back = chooseAdmissions(time, [free, account('b', { waiting: three('b') })], limits)
     expect(back.admissions.map(({ commandIds }) => commandIds)).to.deep.equal([['a1'], ['b1']])
   })
 })
