@@ -5,6 +5,7 @@ import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { eventually, kubectlTimeout } from '../steps/eventually.ts'
 import { runsFor, submitAndWait, untilEnd, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
+import { ffmpegCommand } from './ffmpeg-command.fixture.ts'
 
 describe('a platform engineer with kubectl', () => {
   let env: Environment
@@ -20,17 +21,12 @@ describe('a platform engineer with kubectl', () => {
   })
 
   it('applies an FfmpegCommand and finds the same execution in the REST API', async () => {
-    await env.apply({
-      apiVersion: 'cloudffmpeg.dev/v1alpha1',
-      kind: 'FfmpegCommand',
-      metadata: { name: 'applied' },
-      spec: {
+    await env.apply(
+      ffmpegCommand('applied', {
         commands: ['-f lavfi -i testsrc2=duration=1:size=160x120 {{out_1}}'],
-        inputFiles: {},
         outputFiles: { out_1: 'applied.mp4' },
-        vcpuCount: 1,
-      },
-    })
+      }),
+    )
     const done = await env.kubectl(
       'wait',
       '--for=condition=Complete',
@@ -48,29 +44,21 @@ describe('a platform engineer with kubectl', () => {
 
   it('is refused at once when a spec cannot be right, and with the reason when only FFmpeg’s grammar knows it', async () => {
     const invalid = await env
-      .apply({
-        apiVersion: 'cloudffmpeg.dev/v1alpha1',
-        kind: 'FfmpegCommand',
-        metadata: { name: 'invalid' },
-        spec: {
+      .apply(
+        ffmpegCommand('invalid', {
           commands: ['-i {{in_1}} {{out_1}}'],
-          inputFiles: {},
           outputFiles: { video: 'a.mp4' },
-        },
-      })
+        }),
+      )
       .catch((error: unknown) => String(error))
     expect(invalid).to.match(/start with out_/)
 
-    await env.apply({
-      apiVersion: 'cloudffmpeg.dev/v1alpha1',
-      kind: 'FfmpegCommand',
-      metadata: { name: 'unknown-alias' },
-      spec: {
+    await env.apply(
+      ffmpegCommand('unknown-alias', {
         commands: ['-i {{in_9}} {{out_1}}'],
-        inputFiles: {},
         outputFiles: { out_1: 'a.mp4' },
-      },
-    })
+      }),
+    )
     await env.kubectl('wait', '--for=condition=Failed', 'ffc/unknown-alias', kubectlTimeout)
     const message = await env.kubectl(
       'get',
@@ -83,17 +71,13 @@ describe('a platform engineer with kubectl', () => {
   })
 
   it('waits for the end of a command that fails, without waiting for the time-out', async () => {
-    await env.apply({
-      apiVersion: 'cloudffmpeg.dev/v1alpha1',
-      kind: 'FfmpegCommand',
-      metadata: { name: 'corrupt' },
-      spec: {
+    await env.apply(
+      ffmpegCommand('corrupt', {
         commands: ['-i {{in_1}} {{out_1}}'],
         inputFiles: { in_1: env.origin.url('corrupt.mp4') },
         outputFiles: { out_1: 'a.mp4' },
-        vcpuCount: 1,
-      },
-    })
+      }),
+    )
     await env.kubectl('wait', '--for=condition=Finished', 'ffc/corrupt', kubectlTimeout)
     const read = (path: string): Promise<string> =>
       env.kubectl('get', 'ffc', 'corrupt', '-o', `jsonpath={${path}}`)
@@ -240,16 +224,10 @@ const astray = {
   apiVersion: 'v1',
   kind: 'List',
   items: [
-    {
-      apiVersion: 'cloudffmpeg.dev/v1alpha1',
-      kind: 'FfmpegCommand',
-      metadata: { name: 'astray' },
-      spec: {
-        commands: ['-f lavfi -i testsrc2=duration=1 {{out_1}}'],
-        inputFiles: {},
-        outputFiles: { out_1: 'a.mp4' },
-      },
-    },
+    ffmpegCommand('astray', {
+      commands: ['-f lavfi -i testsrc2=duration=1 {{out_1}}'],
+      outputFiles: { out_1: 'a.mp4' },
+    }),
     {
       apiVersion: 'cloudffmpeg.dev/v1alpha1',
       kind: 'StoredFile',

@@ -10,6 +10,7 @@ import { eventually, kubectlTimeout } from '../steps/eventually.ts'
 import { admin } from '../steps/new-account.ts'
 import { runsFor } from '../steps/submit-and-wait.ts'
 import { arch, credentialsOf, device, profileValues, toleration } from './profiles.fixture.ts'
+import { ffmpegCommand } from './ffmpeg-command.fixture.ts'
 
 const namespace = 'profiles'
 describe('a release with profiles, images on its nodes, and credentials that the SDK of AWS finds', function () {
@@ -172,18 +173,11 @@ function command(
   account: string,
   ffmpeg = '-f lavfi -i color=size=64x64 -frames:v 1 {{out_1}}',
 ): object {
-  return {
-    apiVersion: 'cloudffmpeg.dev/v1alpha1',
-    kind: 'FfmpegCommand',
-    metadata: { name },
-    spec: {
-      account,
-      commands: [ffmpeg],
-      inputFiles: {},
-      outputFiles: { out_1: 'tiny.mp4' },
-      vcpuCount: 1,
-    },
-  }
+  return ffmpegCommand(name, {
+    account,
+    commands: [ffmpeg],
+    outputFiles: { out_1: 'tiny.mp4' },
+  })
 }
 
 function sizeOf(spec: NonNullable<V1Job['spec']>['template']['spec']) {

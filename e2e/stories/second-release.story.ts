@@ -10,6 +10,7 @@ import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 import { eventually, kubectlTimeout } from '../steps/eventually.ts'
 import { runsFor } from '../steps/submit-and-wait.ts'
+import { ffmpegCommand } from './ffmpeg-command.fixture.ts'
 
 const vcpus = 4
 const waitsForCommands = 'cloudffmpeg.dev/standby=waiting'
@@ -192,18 +193,11 @@ function names(prefix: string, count: number): string[] {
 }
 
 function command(name: string, seconds: number, output = '{{out_1}}', account = 'default'): object {
-  return {
-    apiVersion: 'cloudffmpeg.dev/v1alpha1',
-    kind: 'FfmpegCommand',
-    metadata: { name },
-    spec: {
-      account,
-      commands: [runsFor(seconds).ffmpeg_command.replace('{{out_1}}', output)],
-      inputFiles: {},
-      outputFiles: { out_1: 'a.mp4' },
-      vcpuCount: 1,
-    },
-  }
+  return ffmpegCommand(name, {
+    account,
+    commands: [runsFor(seconds).ffmpeg_command.replace('{{out_1}}', output)],
+    outputFiles: { out_1: 'a.mp4' },
+  })
 }
 
 async function endOf(release: SecondRelease, name: string): Promise<string> {

@@ -7,6 +7,7 @@ import { eventually } from '../../steps/eventually.ts'
 import { newAccount } from '../../steps/new-account.ts'
 import type { NewAccount } from '../../steps/new-account.ts'
 import { untilEnd } from '../../steps/submit-and-wait.ts'
+import { ffmpegCommand } from '../ffmpeg-command.fixture.ts'
 
 const rows = 80
 const tiny = {
@@ -84,7 +85,7 @@ describe('commands whose custom resource the cluster does not take', () => {
     await env.apply(failingWebhook(bad.name))
     try {
       await eventually('the webhook is in effect', async () => {
-        const object = { ...probe, spec: { ...probe.spec, account: bad.name } }
+        const object = ffmpegCommand('probe', { ...tinySpec, account: bad.name })
         const answer = await env.apply(object).catch(String)
         if (!answer.includes('failed calling webhook')) await env.kubectl('delete', 'ffc', 'probe')
         return answer.includes('failed calling webhook')
@@ -248,14 +249,4 @@ function failingWebhook(account: string): object {
   }
 }
 
-const probe = {
-  apiVersion: 'cloudffmpeg.dev/v1alpha1',
-  kind: 'FfmpegCommand',
-  metadata: { name: 'probe' },
-  spec: {
-    commands: [tiny.ffmpeg_command],
-    inputFiles: {},
-    outputFiles: tiny.output_files,
-    vcpuCount: 1,
-  },
-}
+const tinySpec = { commands: [tiny.ffmpeg_command], outputFiles: tiny.output_files }

@@ -9,6 +9,7 @@ import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
 import { runsFor, submitAndWait } from '../../steps/submit-and-wait.ts'
 import { startTwoKeyS3 } from '../../steps/two-key-s3.ts'
 import type { TwoKeyS3 } from '../../steps/two-key-s3.ts'
+import { ffmpegCommand } from '../ffmpeg-command.fixture.ts'
 
 /** The kubelet looks at changed Secrets each 60 to 90 s. */
 const syncSeconds = 150
@@ -154,17 +155,12 @@ describe('a release with Secrets of its user beside another release', function (
   }
 
   function apply(name: string, seconds: number): Promise<string> {
-    return second.apply({
-      apiVersion: 'cloudffmpeg.dev/v1alpha1',
-      kind: 'FfmpegCommand',
-      metadata: { name },
-      spec: {
+    return second.apply(
+      ffmpegCommand(name, {
         commands: [runsFor(seconds).ffmpeg_command],
-        inputFiles: {},
         outputFiles: { out_1: 'a.mp4' },
-        vcpuCount: 1,
-      },
-    })
+      }),
+    )
   }
 
   async function endOf(name: string): Promise<string> {

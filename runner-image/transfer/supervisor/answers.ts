@@ -20,7 +20,7 @@ export interface Answers {
   readonly probed: (id: string) => Promise<Probed>
   /** @throws the error of the lost link */
   readonly exited: (id: string, watch: RunWatch) => Promise<Exited>
-  /** As last reported; null = never. */
+  /** The last report; null before the first. */
   readonly memory: () => Memory | null
   receive(message: FromSupervisor): void
   lose(error: Error): void

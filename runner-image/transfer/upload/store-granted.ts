@@ -14,7 +14,7 @@ interface WholeFile {
   readonly path: string
   readonly sizeBytes: number
   readonly put: PutPart
-  /** Asks for another grant after the first was refused. */
+  /** Requests another grant after the first was refused. */
   readonly renew: () => Promise<SingleGrant | MultipartGrant | undefined>
 }
 
