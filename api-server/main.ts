@@ -27,10 +27,10 @@ import { publicAddresses } from './webhooks/public-addresses.ts'
 import { createPostWebhook } from './webhooks/post-webhook.ts'
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
-import { checkedSettings, firstKeySource, variables, webhookNetwork } from './settings.ts'
+import { firstKeySource, readSettings, webhookNetwork } from './settings.ts'
 import { migrate } from '../common/database/migration/migrate.ts'
 import { appliedMigrations, missingMigrations } from '../common/database/migration/schema-check.ts'
-import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { databaseAccess, installationOf } from '../common/database/connection/database-access.ts'
 import { sendHints } from '../common/database/hints/create-hints.ts'
 import { rehearse } from '../common/database/connection/rehearse.ts'
 import { openDatabase } from '../common/database/open-database.ts'
@@ -47,11 +47,12 @@ import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
 import { loopPart } from '../common/runtime/loop.ts'
+import { readsKubernetesApi } from '../common/network/network-settings.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
-import { objectStoreOptions } from '../common/storage/storage-variables.ts'
+import { objectStoreOptions } from '../common/storage/object-store-options.ts'
 import { withHints } from '../common/store/hints.ts'
-import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
+import { settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'
@@ -61,14 +62,14 @@ import type { Readiness } from './middleware/while-serving.ts'
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
  * `main.ts admin …` manages accounts, keys and the bucket.
  */
-const settings = settingsOrExit(() => checkedSettings(readSettings(variables, process.env)))
+const settings = settingsOrExit(() => readSettings(process.env))
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
-const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
+const failpoints = settings.environment.CLOUD_FFMPEG_FAILPOINTS ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 const logger = createLogger({
   component: 'api-server',
-  level: settings.CLOUD_FFMPEG_LOG_LEVEL,
+  level: settings.logLevel,
   clock,
 })
 
@@ -104,8 +105,8 @@ async function administer(): Promise<void> {
       store: withHints(createPostgresStore(database), (hint) => given.add(hint)),
       rehearse: (work) => rehearse(database, (within) => work(createPostgresStore(within))),
       report: (text) => console.error(text),
-      plans: settings.CLOUD_FFMPEG_PLANS,
-      defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
+      plans: settings.plans,
+      defaultPlan: settings.accounts.plan,
       newId: () => effects.newId(),
       host: hostname(),
       effects,
@@ -113,9 +114,9 @@ async function administer(): Promise<void> {
       readMigrations: () => appliedMigrations(database.query),
       process: {
         version: release,
+        settings: { ...settings, environment: undefined },
         environment: process.env,
-        readMetrics: () =>
-          readText(`http://127.0.0.1:${settings.CLOUD_FFMPEG_METRICS_PORT}/metrics`),
+        readMetrics: () => readText(`http://127.0.0.1:${settings.metrics.port}/metrics`),
       },
       ...storageOpeners(settings),
     },
@@ -148,8 +149,8 @@ async function serve(): Promise<void> {
     ...databaseOptions,
     effects,
     logger,
-    installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
-    priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
+    installation: installationOf(settings),
+    priorityAgeSeconds: settings.operator.priorityAgeSeconds,
   })
   const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(process.env) })
   const metrics = createKubeMetrics(registry)
@@ -166,9 +167,9 @@ async function serve(): Promise<void> {
     commands: createFfmpegCommands(client),
     storedFiles: createStoredFiles(client),
     leases: createLeases(client),
-    namespace: settings.CLOUD_FFMPEG_NAMESPACE,
-    liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
-    lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
+    namespace: settings.runner.namespace,
+    liveCommands: settings.apiServer.liveCommands,
+    lookAhead: settings.apiServer.lookAhead,
     hints,
     effects,
     logger,
@@ -177,12 +178,12 @@ async function serve(): Promise<void> {
   const readiness: Readiness = { state: 'starting' }
   const objects = createLazyObjectStore(objectStoreOptions(settings))
   const fileUrls = createFileUrls({
-    publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+    publicBaseUrl: settings.storage.publicBaseUrl,
     presign: (key, expiresSeconds) =>
       objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
   })
   const kubernetesApi = createApiAddresses({
-    kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
+    kube: readsKubernetesApi(settings) ? client : null,
     environment: process.env,
     effects,
     logger,
@@ -198,11 +199,11 @@ async function serve(): Promise<void> {
   const webhooks = createWebhookSender({
     store,
     fileUrls,
-    plans: settings.CLOUD_FFMPEG_PLANS,
+    plans: settings.plans,
     post: postWebhook,
     effects,
     userAgent,
-    concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
+    concurrency: settings.webhooks.concurrency,
     hints,
     logger,
     metrics: createWebhookMetrics(registry),
@@ -231,22 +232,22 @@ async function serve(): Promise<void> {
       submit: createSubmit({ store, effects, notify: dispatcher.notify, atTurnEnd: setImmediate }),
       notify: dispatcher.notify,
       atTurnEnd: setImmediate,
-      uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
-      pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
+      uploadSessionSeconds: settings.apiServer.uploadSessionSeconds,
+      pollCacheMs: settings.apiServer.pollCacheMs,
     },
     limits: {
-      plans: settings.CLOUD_FFMPEG_PLANS,
+      plans: settings.plans,
       pauses,
       addressRules: addressRules(webhookNetwork(settings)),
     },
     accounts: {
       registration,
-      selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
-      selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
+      selfDeletion: settings.accounts.selfDeletion,
+      selfServiceKeys: settings.accounts.selfServiceKeys,
       randomBytes,
     },
     streams: {
-      maxStreams: settings.CLOUD_FFMPEG_STREAMS,
+      maxStreams: settings.apiServer.streams,
       metrics: createStreamMetrics(registry),
       draining: draining.signal,
     },
@@ -255,15 +256,15 @@ async function serve(): Promise<void> {
       readiness,
       metrics: createHttpMetrics(registry),
       unknownKeyMetrics: createUnknownKeyMetrics(registry),
-      corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
-      serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
-      trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
+      corsOrigins: settings.api.corsOrigins,
+      serveUnderApi: settings.api.serveUnderApi,
+      trustedProxies: settings.api.trustedProxies,
       console: consoleOptions(settings),
     },
   })
-  const api = createListener(createServer(app), { port: settings.CLOUD_FFMPEG_PORT, clock })
+  const api = createListener(createServer(app), { port: settings.apiServer.port, clock })
   const figures = createListener(metricsServer(registry), {
-    port: settings.CLOUD_FFMPEG_METRICS_PORT,
+    port: settings.metrics.port,
     clock,
   })
   await runServer({
@@ -273,7 +274,7 @@ async function serve(): Promise<void> {
     draining,
     clock,
     logger,
-    drainSeconds: settings.CLOUD_FFMPEG_DRAIN_SECONDS,
+    drainSeconds: settings.apiServer.drainSeconds,
     async closeConnections() {
       await transport.close()
       await database.close()
@@ -285,7 +286,7 @@ async function serve(): Promise<void> {
           effects,
           logger,
           claim,
-          migrate: settings.CLOUD_FFMPEG_MIGRATE
+          migrate: settings.apiServer.migrate
             ? async () => {
                 // The library takes longer to load than a server to start.
                 const missing = await missingMigrations(database.query)
@@ -294,8 +295,8 @@ async function serve(): Promise<void> {
             : null,
         },
         {
-          account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
-          plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
+          account: settings.bootstrap.account,
+          plan: settings.bootstrap.plan,
           readApiKey: firstKeyReader(
             { secrets: createKubeSecrets(client), effects, randomBytes },
             firstKeySource(settings),

@@ -1,5 +1,5 @@
 import packageFile from '../package.json' with { type: 'json' }
-import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { databaseAccess, installationOf } from '../common/database/connection/database-access.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
@@ -10,12 +10,13 @@ import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata
 import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
+import { readsKubernetesApi } from '../common/network/network-settings.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { createObjectStore } from '../common/storage/create-object-store.ts'
 import { gatewayAudience } from '../common/domain/resource-names.ts'
-import { objectStoreOptions } from '../common/storage/storage-variables.ts'
-import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
+import { objectStoreOptions } from '../common/storage/object-store-options.ts'
+import { settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import { createCaches, resourcesOf } from './observe/caches.ts'
 import {
@@ -24,7 +25,11 @@ import {
   gatewayAddress,
   gatewaySettings,
   gatewayTlsFolder,
+  leaseName,
   liveJobs,
+  noticesForeign,
+  ownPod,
+  runnerServiceAccount,
 } from './configuration.ts'
 import { createController as createControllerFrom } from './controller/controller.ts'
 import type { Controller } from './controller/controller.ts'
@@ -52,7 +57,7 @@ import { createWorkQueueMetrics } from './machinery/work-queue-metrics.ts'
 import { createOperatorProcess } from './operator-process.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
-import { variables } from './settings.ts'
+import { readSettings } from './settings.ts'
 import { createRetentionRounds } from './loops/retention/retention-rounds.ts'
 import { createRetentionMetrics } from './loops/retention/retention-metrics.ts'
 import { createRequestPace } from '../common/database/connection/request-pace.ts'
@@ -63,39 +68,38 @@ import { waitForSchema } from './controller/wait-for-schema.ts'
 /** A reflector without any contact for this long will not reconnect by itself. */
 const deafMs = 10 * 60_000
 
-const settings = settingsOrExit(() => readSettings(variables, process.env))
-const namespace = settings.CLOUD_FFMPEG_NAMESPACE
+const settings = settingsOrExit(() => readSettings(process.env))
+const namespace = settings.runner.namespace
 const namespaces = [
   namespace,
-  ...settings.CLOUD_FFMPEG_WATCH_NAMESPACES.filter((other) => other !== namespace),
+  ...settings.operator.watchNamespaces.filter((other) => other !== namespace),
 ]
 const registry = createRegistry({ component: 'operator', version: packageFile.version })
-const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
+const failpoints = settings.environment.CLOUD_FFMPEG_FAILPOINTS ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 const logger = createLogger({
   component: 'operator',
-  level: settings.CLOUD_FFMPEG_LOG_LEVEL,
+  level: settings.logLevel,
   clock,
 })
 const random = (): number => effects.random()
 const timing = settingsOrExit(() => electionTiming(settings))
 const holder = {
-  podName: settings.CLOUD_FFMPEG_POD_NAME,
-  podUid: settings.CLOUD_FFMPEG_POD_UID,
+  ...settingsOrExit(() => ownPod(settings)),
   startedAt: new Date(clock.wall().getTime() - process.uptime() * 1000),
 }
 const identity = identityOf(holder)
-const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
+const leaseNamespace = settings.release.namespace
 
 const pace = createRequestPace(clock)
 const { database, store, hints, claim, lifecycle, parts } = openDatabase({
   ...databaseAccess(settings),
-  relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
+  relaxedProgress: settings.database.relaxedProgress,
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
-  priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
-  installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
+  priorityAgeSeconds: settings.operator.priorityAgeSeconds,
+  installation: installationOf(settings),
   effects,
   clock,
   registry,
@@ -112,8 +116,8 @@ const { kube, tidyKube, electionKube, throttle } = createKubeClients({
   registry,
   logger,
   rate: {
-    perSecond: settings.CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND,
-    burst: settings.CLOUD_FFMPEG_KUBE_BURST,
+    perSecond: settings.operator.kubeApi.requestsPerSecond,
+    burst: settings.operator.kubeApi.burst,
   },
 })
 const caches = createCaches({
@@ -126,14 +130,13 @@ const caches = createCaches({
 const events = createEvents(tidyKube)
 const reporter = {
   reportingController: 'cloudffmpeg.dev/operator',
-  reportingInstance: settings.CLOUD_FFMPEG_POD_NAME,
+  reportingInstance: holder.podName,
 }
 const recorder = createEventRecorder({
   ...reporter,
   events,
   clock,
   newId: () => effects.newId(),
-  enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
 const controllerMetrics = createControllerMetrics(registry, lifecycle)
@@ -150,7 +153,7 @@ const leadership = createLeadership({
       onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
       leases: createLeases(electionKube),
       namespace: leaseNamespace,
-      name: settings.CLOUD_FFMPEG_LEASE_NAME,
+      name: leaseName(settings),
       identity,
       address: gatewayAddress(settings),
       hasEnded: createHolderCheck({
@@ -173,7 +176,7 @@ const tls = settingsOrExit(() => {
   return folder === null ? null : createGatewayTls(folder, { effects, logger })
 })
 const kubernetesApi = createApiAddresses({
-  kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
+  kube: readsKubernetesApi(settings) ? tidyKube : null,
   environment: process.env,
   effects,
   logger,
@@ -189,7 +192,7 @@ const gateway = createGatewayServer(
         audience: gatewayAudience,
         namespaces,
         namespaceOf: (commandId) => caches.commandsOf(commandId)[0]?.metadata.namespace ?? null,
-        serviceAccount: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
+        serviceAccount: runnerServiceAccount(settings),
       }),
       store,
       objects,
@@ -209,11 +212,11 @@ const gateway = createGatewayServer(
     limits: gatewayLimits,
   },
   {
-    port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
+    port: settings.gateway.listenPort,
     tls,
-    maxConnections: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS ?? 2 * liveJobs(settings) + 100,
-    connectionsPerAddress: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS,
-    inFlightMbytes: settings.CLOUD_FFMPEG_GATEWAY_IN_FLIGHT_MBYTES,
+    maxConnections: settings.gateway.connections ?? 2 * liveJobs(settings) + 100,
+    connectionsPerAddress: settings.gateway.connectionsPerAddress,
+    inFlightMbytes: settings.gateway.maxInFlightMbytes,
   },
 )
 
@@ -222,7 +225,7 @@ const probes = createListener(
     live: () => (caches.msSinceContact() > deafMs ? 'no contact to the API server' : null),
     ready: () => (operator.isReady() ? null : 'starting or stopping'),
   }),
-  { port: settings.CLOUD_FFMPEG_METRICS_PORT, clock },
+  { port: settings.metrics.port, clock },
 )
 const operator = createOperatorProcess({
   probes,
@@ -259,7 +262,7 @@ function createController(term: Term): Controller {
     kinds: createWorkMetadata(tidy),
     events,
     namespaces,
-    release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
+    release: `${leaseNamespace}/${leaseName(settings)}`,
     term,
     effects,
     logger,
@@ -276,21 +279,20 @@ function createController(term: Term): Controller {
     hints,
     metrics: controllerMetrics,
     queueMetrics,
-    plans: settings.CLOUD_FFMPEG_PLANS,
+    plans: settings.plans,
     storage: objects,
     sweepFiles: createFileSweep(fileSweep),
     sweepOrphans: createOrphanSweep(fileSweep),
     retention: createRetentionRounds({
       ...fileSweep,
-      plans: settings.CLOUD_FFMPEG_PLANS,
+      plans: settings.plans,
       isSlow: pace.isSlow,
       metrics: retentionMetrics,
     }),
     waiters: standbyWaiters,
     warmMetrics,
     canResize: () => canResizePods(client),
-    noticeForeign:
-      settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN ? noticeForeign : null,
+    noticeForeign: noticesForeign(settings) ? noticeForeign : null,
     events: createEvents(client),
     settings: controllerSettings(settings, () => tls?.ca() ?? null),
     logger,
