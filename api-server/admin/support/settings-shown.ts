@@ -11,7 +11,10 @@ export function settingsShown(
   const own = Object.entries(environment).filter(([name]) => name.startsWith(prefix))
   const variables = own
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([name, value = '']) => [name, secret.test(name) ? '(set)' : redact(value)])
+    .map(([name, value = '']): [string, string] => [
+      name,
+      secret.test(name) ? '(set)' : redact(value),
+    ])
   return { ...(redacted(settings) as object), ...Object.fromEntries(variables) }
 }
 
