@@ -1,3 +1,4 @@
+import { readsKubernetesApi } from '../common/network/network-settings.ts'
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import packageFile from '../package.json' with { type: 'json' }
@@ -20,7 +21,7 @@ import { createStoredFiles } from '../common/kubernetes/resources/stored-files.t
 import { addressRules } from '../common/network/address-policy.ts'
 import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { loopPart } from '../common/runtime/loop.ts'
-import { objectStoreOptions } from '../common/storage/storage-variables.ts'
+import { objectStoreOptions } from '../common/storage/object-store-options.ts'
 import type { ApiServerMetrics } from './metrics.ts'
 import type { Express } from 'express'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
@@ -82,18 +83,18 @@ export function createApiServer(deps: ApiServerDeps): ApiServer {
     logger,
     storage,
     limits: {
-      plans: settings.CLOUD_FFMPEG_PLANS,
+      plans: settings.plans,
       pauses,
       addressRules: addressRules(webhookNetwork(settings)),
     },
     accounts: {
       registration,
-      selfDeletion: settings.CLOUD_FFMPEG_ACCOUNT_SELF_DELETION,
-      selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
+      selfDeletion: settings.accounts.selfDeletion,
+      selfServiceKeys: settings.accounts.selfServiceKeys,
       randomBytes,
     },
     streams: {
-      maxStreams: settings.CLOUD_FFMPEG_STREAMS,
+      maxStreams: settings.apiServer.streams,
       metrics: deps.metrics.streams,
       draining: draining.signal,
     },
@@ -118,9 +119,9 @@ function dispatcherOf(deps: ApiServerDeps): Dispatcher {
     commands: createFfmpegCommands(client),
     storedFiles: createStoredFiles(client),
     leases: createLeases(client),
-    namespace: settings.CLOUD_FFMPEG_NAMESPACE,
-    liveCommands: settings.CLOUD_FFMPEG_LIVE_COMMANDS,
-    lookAhead: settings.CLOUD_FFMPEG_LOOK_AHEAD,
+    namespace: settings.runner.namespace,
+    liveCommands: settings.apiServer.liveCommands,
+    lookAhead: settings.apiServer.lookAhead,
     effects,
     logger,
     metrics: deps.metrics.dispatch,
@@ -136,22 +137,22 @@ function storageOf(
     store,
     objects,
     fileUrls: createFileUrls({
-      publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+      publicBaseUrl: settings.storage.publicBaseUrl,
       presign: (key, expiresSeconds) =>
         objects.presignGet({ key, expiresSeconds, endpoint: 'public' }),
     }),
     submit: createSubmit({ store, effects, notify, atTurnEnd: setImmediate }),
     notify,
     atTurnEnd: setImmediate,
-    uploadSessionSeconds: settings.CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS,
-    pollCacheMs: settings.CLOUD_FFMPEG_POLL_CACHE_MS,
+    uploadSessionSeconds: settings.apiServer.uploadSessionSeconds,
+    pollCacheMs: settings.apiServer.pollCacheMs,
   }
 }
 
 function webhooksOf(deps: ApiServerDeps, { fileUrls }: StorageDeps) {
   const { settings, environment, database, client, effects, logger } = deps
   const kubernetesApi = createApiAddresses({
-    kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? client : null,
+    kube: readsKubernetesApi(settings) ? client : null,
     environment,
     effects,
     logger,
@@ -166,11 +167,11 @@ function webhooksOf(deps: ApiServerDeps, { fileUrls }: StorageDeps) {
   const { run, sendNow } = createWebhookSender({
     ...database,
     fileUrls,
-    plans: settings.CLOUD_FFMPEG_PLANS,
+    plans: settings.plans,
     post: postWebhook,
     effects,
     userAgent,
-    concurrency: settings.CLOUD_FFMPEG_WEBHOOK_CONCURRENCY,
+    concurrency: settings.webhooks.concurrency,
     logger,
     metrics: deps.metrics.webhooks,
   })
@@ -182,9 +183,9 @@ function webOf({ settings, metrics }: ApiServerDeps, readiness: Readiness): WebD
     readiness,
     metrics: metrics.http,
     unknownKeyMetrics: metrics.unknownKeys,
-    corsOrigins: settings.CLOUD_FFMPEG_CORS_ORIGINS,
-    serveUnderApi: settings.CLOUD_FFMPEG_SERVE_UNDER_API,
-    trustedProxies: settings.CLOUD_FFMPEG_TRUSTED_PROXIES,
+    corsOrigins: settings.api.corsOrigins,
+    serveUnderApi: settings.api.serveUnderApi,
+    trustedProxies: settings.api.trustedProxies,
     console: consoleOptions(settings),
   }
 }

@@ -2,17 +2,21 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { configFile, serverConfig } from '../testing/support/config-file.ts'
 import type { Plan } from '../common/domain/plans.ts'
 
-/** The settings that the process requires. */
-export function environmentWith(databaseUrl: string, plans: Readonly<Record<string, Plan>>) {
+/** Settings for any free ports, and a stop at once. */
+export const freePorts = { apiServer: { port: 0, drainSeconds: 0 }, metrics: { port: 0 } }
+
+/** The environment that the process requires; `config` has further sections of its settings. */
+export function environmentWith(
+  databaseUrl: string,
+  plans: Readonly<Record<string, Plan>>,
+  config: object = {},
+) {
   return {
+    CLOUD_FFMPEG_CONFIG: configFile({ ...serverConfig(plans), ...config }),
     CLOUD_FFMPEG_DATABASE_URL: databaseUrl,
-    CLOUD_FFMPEG_NAMESPACE: 'media',
-    CLOUD_FFMPEG_PLANS: JSON.stringify(plans),
-    CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example/media',
-    CLOUD_FFMPEG_STORAGE_ENDPOINT: 'https://s3.example',
-    CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
     CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
     CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
   }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { rejectionOf, useResource } from '../testing/support/mocha.ts'
 import { submission, runPath } from '../testing/support/api/app.ts'
 import { checkedCall } from './checked-call.fixture.ts'
-import { endMains, environmentWith, startMain } from './main.fixture.ts'
+import { endMains, environmentWith, freePorts, startMain } from './main.fixture.ts'
 import { planWith } from '../testing/support/plans.ts'
 import { openEmptyDatabase } from '../testing/support/database.ts'
 
@@ -20,11 +20,8 @@ describe('the process', () => {
   before(async () => {
     environment = {
       KUBECONFIG: await deadCluster(),
-      ...environmentWith(database.connectionString, { unlimited: plan }),
+      ...environmentWith(database.connectionString, { unlimited: plan }, freePorts),
       CLOUD_FFMPEG_BOOTSTRAP_API_KEY: key,
-      CLOUD_FFMPEG_PORT: '0',
-      CLOUD_FFMPEG_METRICS_PORT: '0',
-      CLOUD_FFMPEG_DRAIN_SECONDS: '0',
     }
   })
 
@@ -37,13 +34,17 @@ describe('the process', () => {
   }
 
   it('reports all mistakes of its settings at once', async () => {
-    const { code, errors } = await startMain({ CLOUD_FFMPEG_PORT: 'http' }).ended
+    const started = (config: object) =>
+      startMain(environmentWith(database.connectionString, { unlimited: plan }, config)).ended
+    const { code, errors } = await started({ apiServer: { port: 'http', streams: 0 } })
     expect(code).to.equal(1)
     expect(errors)
-      .to.match(/DATABASE_URL: is not set/)
-      .and.match(/PORT: must be integer/)
-    const unknown = await startMain({ ...environment, CLOUD_FFMPEG_BOOTSTRAP_PLAN: 'gold' }).ended
-    expect(unknown.errors).to.contain("BOOTSTRAP_PLAN: 'gold' is none of the plans: unlimited")
+      .to.contain('apiServer.port must be integer; got "http": correct it in the values')
+      .and.contain('apiServer.streams must be >= 1; got 0')
+    const unknown = await started({ bootstrap: { plan: 'gold' } })
+    expect(unknown.errors).to.contain("bootstrap.plan must be one of plans, unlimited; got 'gold'")
+    const none = await startMain({}).ended
+    expect(none.errors).to.contain('CLOUD_FFMPEG_CONFIG must be the path of config.json')
   })
 
   it('migrates with the migrate command', async () => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { apiServerMetrics } from './metrics.ts'
 import { storageOpeners } from './admin/storage-openers.ts'
-import { checkedSettings, variables } from './settings.ts'
+import { readSettings } from './settings.ts'
 import { serve } from './serve.ts'
 import { migrate } from '../common/database/migration/migrate.ts'
 import { appliedMigrations } from '../common/database/migration/schema-check.ts'
-import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { databaseAccess } from '../common/database/connection/database-access.ts'
 import { sendHints } from '../common/database/hints/create-hints.ts'
 import { rehearse } from '../common/database/connection/rehearse.ts'
 import { createPool } from '../common/database/connection/pool.ts'
@@ -15,7 +15,7 @@ import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { withHints } from '../common/store/hints.ts'
-import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
+import { settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Hint } from '../common/store/hints.ts'
@@ -24,15 +24,15 @@ import type { Hint } from '../common/store/hints.ts'
  * `main.ts` serves the REST API, `main.ts migrate` brings the database's schema up to date,
  * `main.ts admin …` manages accounts, keys and the bucket.
  */
-const settings = settingsOrExit(() => checkedSettings(readSettings(variables, process.env)))
+const settings = settingsOrExit(() => readSettings(process.env))
 const registry = createRegistry({ component: 'api-server', version: packageFile.version })
 const metrics = apiServerMetrics(registry)
-const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
+const failpoints = settings.environment.CLOUD_FFMPEG_FAILPOINTS ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 const logger = createLogger({
   component: 'api-server',
-  level: settings.CLOUD_FFMPEG_LOG_LEVEL,
+  level: settings.logLevel,
   clock,
 })
 
@@ -83,8 +83,8 @@ async function administer(): Promise<void> {
       store: withHints(createPostgresStore(database), (hint) => given.add(hint)),
       rehearse: (work) => rehearse(database, (within) => work(createPostgresStore(within))),
       report: (text) => console.error(text),
-      plans: settings.CLOUD_FFMPEG_PLANS,
-      defaultPlan: settings.CLOUD_FFMPEG_ACCOUNT_PLAN,
+      plans: settings.plans,
+      defaultPlan: settings.accounts.plan,
       newId: () => effects.newId(),
       host: hostname(),
       effects,
@@ -92,9 +92,9 @@ async function administer(): Promise<void> {
       readMigrations: () => appliedMigrations(database.query),
       process: {
         version: release,
+        settings: { ...settings, environment: undefined },
         environment: process.env,
-        readMetrics: () =>
-          readText(`http://127.0.0.1:${settings.CLOUD_FFMPEG_METRICS_PORT}/metrics`),
+        readMetrics: () => readText(`http://127.0.0.1:${settings.metrics.port}/metrics`),
       },
       ...storageOpeners(settings),
     },

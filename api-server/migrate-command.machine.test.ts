@@ -13,17 +13,20 @@ describe('the migrate command behind PgBouncer', () => {
     const direct = await openEmptyDatabase()
     return { ...direct, pooled: await startPooler(direct.connectionString) }
   })
+  const database = { pooler: 'transaction' }
   const migrated = (environment: Record<string, string>) =>
-    startMain({ ...environmentWith(opened.pooled, { unlimited: planWith({}) }), ...environment }, [
-      'migrate',
-    ]).ended
+    startMain(
+      {
+        ...environmentWith(opened.pooled, { unlimited: planWith({}) }, { database }),
+        ...environment,
+      },
+      ['migrate'],
+    ).ended
 
   it('migrates by the URL of the server itself, and refuses to do it by that of the pooler', async () => {
-    const pooler = { CLOUD_FFMPEG_DATABASE_POOLER: 'transaction' }
-    const refused = await migrated(pooler)
-    expect(refused.errors).to.match(/DATABASE_DIRECT_URL: migrations need it behind a pooler/)
+    const refused = await migrated({})
+    expect(refused.errors).to.match(/needs the URL of the server itself behind a pooler/)
     const { code, output, errors } = await migrated({
-      ...pooler,
       CLOUD_FFMPEG_DATABASE_DIRECT_URL: opened.connectionString,
     })
     expect(errors).to.equal('')

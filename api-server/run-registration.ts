@@ -28,8 +28,8 @@ export function runRegistration(
   const outbox = createMailOutbox({ ...deps, publicUrl, sendMail: createSendMail(smtp) })
   return {
     registration: {
-      plan: all.CLOUD_FFMPEG_ACCOUNT_PLAN,
-      requestsPerHour: all.CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR,
+      plan: all.accounts.plan,
+      requestsPerHour: all.accounts.requestsPerHour,
       randomBytes: deps.randomBytes,
       wake: () => outbox.wake(),
     },

@@ -8,6 +8,7 @@ import { runServer } from './run-server.ts'
 import { metricsServer } from './server/metrics.ts'
 import { firstKeySource } from './settings.ts'
 import { missingMigrations } from '../common/database/migration/schema-check.ts'
+import { installationOf } from '../common/database/connection/database-access.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createKubeClient } from '../common/kubernetes/client.ts'
@@ -17,7 +18,7 @@ import { createListener } from '../common/runtime/listener.ts'
 import type { Registry } from 'prom-client'
 import type { ApiServerDeps } from './create-api-server.ts'
 import type { OpenDatabase } from '../common/database/open-database.ts'
-import type { DatabaseAccess } from '../common/database/connection/database-variables.ts'
+import type { DatabaseAccess } from '../common/database/connection/database-access.ts'
 import type { PoolOptions } from '../common/database/connection/pool.ts'
 import type { KubeClient } from '../common/kubernetes/client.ts'
 import type { SystemTransport } from '../common/kubernetes/system-transport.ts'
@@ -38,23 +39,23 @@ export async function serve(deps: ServeDeps): Promise<void> {
     metrics: deps.metrics.database,
     effects,
     logger,
-    installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
-    priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
+    installation: installationOf(settings),
+    priorityAgeSeconds: settings.operator.priorityAgeSeconds,
   })
   const transport = createSystemTransport({ clock, loadAccess: () => accessFrom(deps.environment) })
   const client = kubeClient(deps, transport)
   const { app, parts, readiness, draining } = createApiServer({ ...deps, database, client })
   await runServer({
-    api: createListener(createServer(app), { port: settings.CLOUD_FFMPEG_PORT, clock }),
+    api: createListener(createServer(app), { port: settings.apiServer.port, clock }),
     metrics: createListener(metricsServer(registry), {
-      port: settings.CLOUD_FFMPEG_METRICS_PORT,
+      port: settings.metrics.port,
       clock,
     }),
     readiness,
     draining,
     clock,
     logger,
-    drainSeconds: settings.CLOUD_FFMPEG_DRAIN_SECONDS,
+    drainSeconds: settings.apiServer.drainSeconds,
     async closeConnections() {
       await transport.close()
       await database.database.close()
@@ -91,10 +92,10 @@ function prepare(
     return missing.length === 0 ? [] : applyMigrations(signal)
   }
   return prepareDatabase(
-    { store, effects, logger, claim, migrate: settings.CLOUD_FFMPEG_MIGRATE ? migrate : null },
+    { store, effects, logger, claim, migrate: settings.apiServer.migrate ? migrate : null },
     {
-      account: settings.CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT,
-      plan: settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN,
+      account: settings.bootstrap.account,
+      plan: settings.bootstrap.plan,
       readApiKey: firstKeyReader(
         { secrets: createKubeSecrets(client), effects, randomBytes },
         firstKeySource(settings),

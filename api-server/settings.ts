@@ -1,226 +1,57 @@
-import { registrationSettings } from './accounts/registration/registration-settings.ts'
-import {
-  databaseAccess,
-  databaseUrls,
-  databaseVariables,
-} from '../common/database/connection/database-variables.ts'
-import { plansVariable } from '../common/domain/plans.ts'
-import { priorityAgeVariable } from '../common/domain/priority.ts'
-import { storageVariables } from '../common/storage/storage-variables.ts'
-import { InvalidSettings, shape } from '../common/settings/settings.ts'
-import { networkVariables } from '../common/network/network-variables.ts'
+import { databaseAccess, databaseUrls } from '../common/database/connection/database-access.ts'
+import { deniedEndpoints } from '../common/network/network-settings.ts'
+import { InvalidSettings, readConfig, settingsFrom } from '../common/settings/settings.ts'
+import type { Environment } from '../common/settings/environment.ts'
 import type { Settings } from '../common/settings/settings.ts'
+import { registrationSettings } from './accounts/registration/registration-settings.ts'
+import type { ApiServerConfig } from './api-server-config.ts'
+import schema from './settings.schema.json' with { type: 'json' }
 
-const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
-const texts = { type: 'array', items: { type: 'string' }, shape: shape<string[]>() } as const
+export type ApiServerSettings = Settings<ApiServerConfig>
 
-/** The environment of the API server. */
-export const variables = {
-  ...databaseVariables,
-  CLOUD_FFMPEG_NAMESPACE: {
-    type: 'string',
-    description: 'Namespace in which commands, Jobs and pods live.',
-  },
-  CLOUD_FFMPEG_PLANS: plansVariable,
-  CLOUD_FFMPEG_PORT: { ...port, default: 8080, description: 'Port of the REST API.' },
-  CLOUD_FFMPEG_METRICS_PORT: { ...port, default: 9090, description: 'Port of /metrics.' },
-  CLOUD_FFMPEG_LOG_LEVEL: {
-    type: 'string',
-    enum: ['debug', 'info', 'warn', 'error'],
-    default: 'info',
-    description: 'Least level of log lines; GET requests are logged at debug.',
-  },
-  CLOUD_FFMPEG_SERVE_UNDER_API: {
-    type: 'boolean',
-    default: true,
-    description: 'Serve every path below /api too, for clients whose base address ends in it.',
-  },
-  CLOUD_FFMPEG_CONSOLE: {
-    type: 'boolean',
-    default: true,
-    description: 'Serve the console for browsers at /console.',
-  },
-  CLOUD_FFMPEG_CORS_ORIGINS: {
-    ...texts,
-    default: [],
-    description: 'Origins whose pages may call the API from a browser, a JSON array; * is all.',
-  },
-  CLOUD_FFMPEG_MIGRATE: {
-    type: 'boolean',
-    default: true,
-    description: 'Migrate the database at start; off where the migrate command does it.',
-  },
-  CLOUD_FFMPEG_BOOTSTRAP_ACCOUNT: {
-    type: 'string',
-    pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
-    default: 'default',
-    description: 'Name of the account that is made at the first start.',
-  },
-  CLOUD_FFMPEG_BOOTSTRAP_PLAN: {
-    type: 'string',
-    default: 'unlimited',
-    description: "That account's plan.",
-  },
-  CLOUD_FFMPEG_BOOTSTRAP_API_KEY: {
-    type: 'string',
-    optional: true,
-    pattern: '^\\s*[\\x21-\\x7e]{16,256}\\s*$',
-    description: 'A key for that account; only its hash is stored.',
-  },
-  CLOUD_FFMPEG_BOOTSTRAP_SECRET: {
-    type: 'string',
-    optional: true,
-    pattern: '^[^/]+/[^/]+$',
-    description:
-      'NAMESPACE/NAME of the Secret whose entry api-key gets a new key while it has none; used where no key is given.',
-  },
-  CLOUD_FFMPEG_ACCOUNT_PLAN: {
-    type: 'string',
-    default: 'free',
-    description: 'Plan of new accounts.',
-  },
-  CLOUD_FFMPEG_ACCOUNT_SELF_DELETION: {
-    type: 'boolean',
-    default: false,
-    description: 'Whether an account may delete itself by DELETE /v1/account.',
-  },
-  CLOUD_FFMPEG_SELF_SERVICE_KEYS: {
-    type: 'boolean',
-    default: false,
-    description: 'Whether a key of an account may make more of them by POST /v1/keys.',
-  },
-  CLOUD_FFMPEG_REGISTRATION: {
-    type: 'boolean',
-    default: false,
-    description: 'Whether people can register by themselves; needs SMTP and the public URL.',
-  },
-  CLOUD_FFMPEG_REGISTRATION_REQUESTS_PER_HOUR: {
-    type: 'integer',
-    minimum: 1,
-    default: 10,
-    description: 'Registrations, and activations, an hour from one client address.',
-  },
-  CLOUD_FFMPEG_PUBLIC_URL: {
-    type: 'string',
-    optional: true,
-    pattern: '^https?://[^\\s/]+(/\\S*)?$',
-    description: 'Base address of the service as users reach it, for links in mails.',
-  },
-  CLOUD_FFMPEG_TRUSTED_PROXIES: {
-    type: 'integer',
-    minimum: 0,
-    default: 0,
-    description: 'Number of trusted proxy hops for X-Forwarded-For.',
-  },
-  CLOUD_FFMPEG_SMTP_HOST: {
-    type: 'string',
-    optional: true,
-    description: 'Mail server.',
-  },
-  CLOUD_FFMPEG_SMTP_PORT: { ...port, default: 587, description: 'Its port.' },
-  CLOUD_FFMPEG_SMTP_TLS: {
-    type: 'string',
-    enum: ['starttls', 'implicit', 'none'],
-    default: 'starttls',
-    description: 'starttls (usual on 587) and implicit (465) refuse to go on without encryption.',
-  },
-  CLOUD_FFMPEG_SMTP_USER: {
-    type: 'string',
-    optional: true,
-    description: 'Login, if it needs one.',
-  },
-  CLOUD_FFMPEG_SMTP_PASSWORD: { type: 'string', optional: true, description: 'Its password.' },
-  CLOUD_FFMPEG_SMTP_FROM: {
-    type: 'string',
-    optional: true,
-    pattern: '^[^\\r\\n]*@[^\\r\\n]+$',
-    description: 'Sender of mails: address or Name <address>.',
-  },
-  CLOUD_FFMPEG_LIVE_COMMANDS: {
-    type: 'integer',
-    minimum: 1,
-    default: 1_000,
-    description:
-      'Most custom resources of commands that have not ended; further commands wait in the database.',
-  },
-  CLOUD_FFMPEG_LOOK_AHEAD: {
-    type: 'integer',
-    minimum: 1,
-    default: 16,
-    description:
-      'Most custom resources of one account that wait for admission; its further commands wait in the database.',
-  },
-  CLOUD_FFMPEG_PRIORITY_AGE_SECONDS: priorityAgeVariable,
-  CLOUD_FFMPEG_STREAMS: {
-    type: 'integer',
-    minimum: 1,
-    default: 2_000,
-    description: 'Most open streams (events and followed logs) of this process.',
-  },
-  CLOUD_FFMPEG_POLL_CACHE_MS: {
-    type: 'integer',
-    minimum: 0,
-    maximum: 250,
-    default: 200,
-    description: 'Cache TTL of command records in milliseconds; 0 disables the cache.',
-  },
-  CLOUD_FFMPEG_DRAIN_SECONDS: {
-    type: 'number',
-    minimum: 0,
-    default: 3,
-    description:
-      'From the signal to stop until the listener closes; load balancers notice meanwhile.',
-  },
-  ...storageVariables,
-  CLOUD_FFMPEG_WEBHOOK_CONCURRENCY: {
-    type: 'integer',
-    minimum: 2,
-    maximum: 1_000,
-    default: 64,
-    description: 'Webhooks that are sent at a time.',
-  },
-  ...networkVariables,
-  CLOUD_FFMPEG_UPLOAD_SESSION_SECONDS: {
-    type: 'integer',
-    minimum: 60,
-    // S3 refuses presigned URLs with a lifetime above a week.
-    maximum: 604_800,
-    default: 86_400,
-    description: 'From the beginning of an upload until the URLs of its parts and its session end.',
-  },
-  CLOUD_FFMPEG_FAILPOINTS: {
-    type: 'string',
-    default: '',
-    description: 'For tests: name=action[,name=action], crash-before, crash-after, fail or twice.',
-  },
-} as const
+/** @throws InvalidSettings with all mistakes of the file */
+export function readSettings(environment: Environment): ApiServerSettings {
+  return apiServerSettings(readConfig(environment), environment)
+}
 
-export type ApiServerSettings = Settings<typeof variables>
-
-/** @throws InvalidSettings for checks that involve several variables */
-export function checkedSettings(settings: ApiServerSettings): ApiServerSettings {
-  const plans = Object.keys(settings.CLOUD_FFMPEG_PLANS)
-  const plan = settings.CLOUD_FFMPEG_BOOTSTRAP_PLAN
-  // An account on an unknown plan would get the smallest plan without an error.
-  const mistakes = plans.includes(plan)
-    ? []
-    : [`CLOUD_FFMPEG_BOOTSTRAP_PLAN: '${plan}' is none of the plans: ${plans.join(', ')}`]
-  mistakes.push(...registrationSettings(settings).mistakes)
-  if (settings.CLOUD_FFMPEG_MIGRATE && databaseAccess(settings).directConnectionString === null) {
-    // An index is built outside a transaction, where a pooled connection has the statement timeout of the role.
-    mistakes.push(
-      'CLOUD_FFMPEG_DATABASE_DIRECT_URL: migrations need it behind a pooler; or set CLOUD_FFMPEG_MIGRATE to false and run the migrate command with the URL of the server itself',
-    )
-  }
+/** @throws InvalidSettings for single settings, and for checks that involve several */
+export function apiServerSettings(config: unknown, environment: Environment): ApiServerSettings {
+  const settings = settingsFrom<ApiServerConfig>(schema, config, environment)
+  const mistakes = [
+    ...planMistakes(settings),
+    ...registrationSettings(settings).mistakes,
+    ...migrationMistakes(settings),
+  ]
   if (mistakes.length === 0) return settings
   throw new InvalidSettings(mistakes)
 }
 
+/** An account on an unknown plan would get the smallest plan without an error. */
+function planMistakes({ bootstrap, accounts, plans }: ApiServerSettings): string[] {
+  const named = { 'bootstrap.plan': bootstrap.plan, 'accounts.plan': accounts.plan }
+  const known = Object.keys(plans)
+  return Object.entries(named)
+    .filter(([, plan]) => !known.includes(plan))
+    .map(
+      ([name, plan]) =>
+        `${name} must be one of plans, ${known.join(', ')}; got '${plan}': use one of them, or add it to plans`,
+    )
+}
+
+/** An index is built outside a transaction, where a pooled connection has the statement timeout of the role. */
+function migrationMistakes(settings: ApiServerSettings): string[] {
+  const isPooled = databaseAccess(settings).directConnectionString === null
+  if (!settings.apiServer.migrate || !isPooled) return []
+  return [
+    'apiServer.migrate needs the URL of the server itself behind a pooler: set database.directUrl; or set apiServer.migrate to false and run the migrate command with that URL',
+  ]
+}
+
 /** Source of the first key of the default account. */
-export function firstKeySource(settings: ApiServerSettings) {
+export function firstKeySource({ bootstrap, environment }: ApiServerSettings) {
   return {
-    given: settings.CLOUD_FFMPEG_BOOTSTRAP_API_KEY,
-    place: settings.CLOUD_FFMPEG_BOOTSTRAP_SECRET,
+    given: environment.CLOUD_FFMPEG_BOOTSTRAP_API_KEY || undefined,
+    place: bootstrap.generatedSecret || undefined,
   }
 }
 
@@ -229,14 +60,11 @@ export function firstKeySource(settings: ApiServerSettings) {
  * which webhooks must not reach even then.
  */
 export function webhookNetwork(settings: ApiServerSettings) {
-  const own = [...databaseUrls(settings), settings.CLOUD_FFMPEG_STORAGE_ENDPOINT]
+  const own = [...databaseUrls(settings), settings.storage.endpoint].filter((url) => url !== '')
   return {
-    allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
-    denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,
-    denyEndpoints: [
-      ...own.flatMap((url) => (url === undefined ? [] : hostAndPort(url))),
-      ...settings.CLOUD_FFMPEG_DENY_ENDPOINTS,
-    ],
+    allowCidrs: settings.network.allowCidrs,
+    denyCidrs: settings.network.denyCidrs,
+    denyEndpoints: [...own.flatMap(hostAndPort), ...deniedEndpoints(settings)],
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -14,36 +14,28 @@ import { createInterface } from 'node:readline'
 const cache = '/app/compile-cache'
 const user = 10001
 const nowhere = '127.0.0.1:9'
+const configFile = `${cache}/config.json`
+/** One file for both servers: each ignores the settings of the other. */
+const config = {
+  release: { name: 'build', namespace: 'build', fullname: 'build' },
+  gateway: { url: `http://${nowhere}` },
+  runner: { image: 'runner' },
+  storage: { endpoint: `http://${nowhere}`, bucket: 'build', publicBaseUrl: `http://${nowhere}` },
+  apiServer: { drainSeconds: 0 },
+}
 const environment = {
+  CLOUD_FFMPEG_CONFIG: configFile,
   CLOUD_FFMPEG_DATABASE_URL: `postgres://user:password@${nowhere}/database`,
-  CLOUD_FFMPEG_NAMESPACE: 'build',
   CLOUD_FFMPEG_POD_NAME: 'build',
   CLOUD_FFMPEG_POD_UID: 'build',
-  CLOUD_FFMPEG_GATEWAY_URL: `http://${nowhere}`,
-  CLOUD_FFMPEG_RUNNER_IMAGE: 'runner',
-  CLOUD_FFMPEG_PLANS: JSON.stringify({
-    unlimited: {
-      vcpuPerCommand: 1,
-      maxRunSeconds: 60,
-      maxFileMbytes: 1,
-      chained: false,
-      uploads: false,
-      private: false,
-      webhooks: false,
-    },
-  }),
-  CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',
-  CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: `http://${nowhere}`,
-  CLOUD_FFMPEG_STORAGE_ENDPOINT: `http://${nowhere}`,
-  CLOUD_FFMPEG_STORAGE_BUCKET: 'build',
   CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'build',
   CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'build',
-  CLOUD_FFMPEG_DRAIN_SECONDS: '0',
   KUBERNETES_SERVICE_HOST: '127.0.0.1',
   KUBERNETES_SERVICE_PORT: '9',
 }
 
 await mkdir(cache)
+await writeFile(configFile, JSON.stringify(config))
 await chown(cache, user, user)
 const server = spawn(process.execPath, ['main.mjs'], {
   uid: user,
@@ -63,6 +55,7 @@ for await (const line of createInterface({ input: server.stdout })) {
   if (line.includes('"waiting for the database"')) server.kill('SIGTERM')
 }
 await ended
+await rm(configFile)
 const written = await readdir(cache, { recursive: true, withFileTypes: true })
 if (!lines.some((line) => line.includes('"stopping"')) || !written.some((each) => each.isFile())) {
   throw new Error(`the server did not start as far as its database:\n${lines.join('\n')}`)

@@ -4,76 +4,104 @@ import type { GatewaySettings } from './gateway/calls/gateway-deps.ts'
 import { queueNameProblem } from './resources/kueue.ts'
 import type { KueueSettings } from './resources/kueue.ts'
 import type { RunnerSettings, WarmSettings } from './resources/runner-settings.ts'
-import { databaseUrls } from '../common/database/connection/database-variables.ts'
+import { databaseUrls } from '../common/database/connection/database-access.ts'
 import { largestVcpus } from '../common/domain/plans.ts'
+import { deniedEndpoints } from '../common/network/network-settings.ts'
 import { InvalidSettings } from '../common/settings/settings.ts'
 import { leaderTiming, timingProblem } from './machinery/election/leader-timing.ts'
 import type { LeaderTiming } from './machinery/election/leader-timing.ts'
 import type { OperatorSettings } from './settings.ts'
 
+/** Most files of an archive or of a command. */
+const mostFiles = 10_000
+
+/** The chart binds it to no role: commands are untrusted. */
+export function runnerServiceAccount({ release }: OperatorSettings): string {
+  return `${release.fullname}-runner`
+}
+
+export function leaseName({ release }: OperatorSettings): string {
+  return `${release.fullname}-operator`
+}
+
+/** An Event in another namespace needs a ClusterRole. */
+export function noticesForeign({ operator, rbac }: OperatorSettings): boolean {
+  return operator.noticeForeign && rbac.clusterRoles
+}
+
+/** @throws InvalidSettings outside a pod of the chart */
+export function ownPod({ environment }: OperatorSettings): { podName: string; podUid: string } {
+  const podName = environment.CLOUD_FFMPEG_POD_NAME
+  const podUid = environment.CLOUD_FFMPEG_POD_UID
+  if (podName && podUid) return { podName, podUid }
+  throw new InvalidSettings([
+    'CLOUD_FFMPEG_POD_NAME and CLOUD_FFMPEG_POD_UID must name this pod; they are not both set: use the Deployment of the chart',
+  ])
+}
+
 /** All but what changes while the operator runs. */
 export function runnerSettings(settings: OperatorSettings): Omit<RunnerSettings, 'gatewayCa'> {
   return {
-    namespace: settings.CLOUD_FFMPEG_NAMESPACE,
-    release: settings.CLOUD_FFMPEG_RELEASE ?? null,
-    image: settings.CLOUD_FFMPEG_RUNNER_IMAGE,
-    imagePullPolicy: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_POLICY,
-    imagePullSecrets: settings.CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS,
-    serviceAccountName: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
-    gatewayUrl: settings.CLOUD_FFMPEG_GATEWAY_URL,
-    trustCaConfigMap: settings.CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP ?? null,
-    cpuRequestPerVcpu: settings.CLOUD_FFMPEG_CPU_REQUEST_PER_VCPU,
-    memoryRequestPerVcpu: settings.CLOUD_FFMPEG_MEMORY_REQUEST_PER_VCPU,
-    memoryPerVcpuMbytes: settings.CLOUD_FFMPEG_MEMORY_PER_VCPU_MBYTES,
-    scratchMbytes: settings.CLOUD_FFMPEG_SCRATCH_MBYTES,
+    namespace: settings.runner.namespace,
+    release: settings.release.name,
+    image: settings.runner.image,
+    imagePullPolicy: settings.image.pullPolicy,
+    imagePullSecrets: settings.runner.imagePullSecrets,
+    serviceAccountName: runnerServiceAccount(settings),
+    gatewayUrl: settings.gateway.url,
+    trustCaConfigMap: settings.trust.caConfigMap || null,
+    cpuRequestPerVcpu: Number(settings.runner.cpuRequestPerVcpu),
+    memoryRequestPerVcpu: Number(settings.runner.memoryRequestPerVcpu),
+    memoryPerVcpuMbytes: settings.runner.memoryPerVcpuMbytes,
+    scratchMbytes: settings.runner.scratchMbytes,
     planScratchMbytes: Object.fromEntries(
-      Object.entries(settings.CLOUD_FFMPEG_PLANS).map(([name, { scratchMbytes }]) => [
-        name,
-        scratchMbytes,
-      ]),
+      Object.entries(settings.plans).map(([name, { scratchMbytes }]) => [name, scratchMbytes]),
     ),
-    scratchRequestMbytes: settings.CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES ?? null,
-    scratchClaim: settings.CLOUD_FFMPEG_SCRATCH_CLAIM ?? null,
+    scratchRequestMbytes: settings.runner.scratchRequestMbytes,
+    scratchClaim: settings.runner.scratch.volumeClaim,
     extraResources: {},
-    transferCpuMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_MILLIS,
-    transferCpuRequestMillis: settings.CLOUD_FFMPEG_TRANSFER_CPU_REQUEST_MILLIS ?? null,
-    transferMemoryMbytes: settings.CLOUD_FFMPEG_TRANSFER_MEMORY_MBYTES,
-    maxAttempts: settings.CLOUD_FFMPEG_MAX_ATTEMPTS,
-    startAllowanceSeconds: settings.CLOUD_FFMPEG_START_ALLOWANCE_SECONDS,
-    placeAllowanceSeconds: settings.CLOUD_FFMPEG_PLACE_ALLOWANCE_SECONDS ?? null,
-    transferAllowanceSeconds: settings.CLOUD_FFMPEG_TRANSFER_ALLOWANCE_SECONDS,
-    nodeSelector: settings.CLOUD_FFMPEG_RUNNER_NODE_SELECTOR,
-    tolerations: settings.CLOUD_FFMPEG_RUNNER_TOLERATIONS,
-    priorityClassName: settings.CLOUD_FFMPEG_RUNNER_PRIORITY_CLASS ?? null,
-    runtimeClassName: settings.CLOUD_FFMPEG_RUNNER_RUNTIME_CLASS ?? null,
-    hostUsers: settings.CLOUD_FFMPEG_RUNNER_HOST_USERS ?? null,
-    priorityClasses: settings.CLOUD_FFMPEG_RUNNER_PRIORITY_CLASSES,
-    pod: settings.CLOUD_FFMPEG_RUNNER_POD,
-    profiles: settings.CLOUD_FFMPEG_RUNNER_PROFILES,
+    transferCpuMillis: settings.runner.transfer.cpuMillis,
+    transferCpuRequestMillis: settings.runner.transfer.cpuRequestMillis,
+    transferMemoryMbytes: settings.runner.transfer.memoryMbytes,
+    maxAttempts: settings.operator.attempts,
+    startAllowanceSeconds: settings.operator.startAllowanceSeconds,
+    placeAllowanceSeconds: settings.operator.placeAllowanceSeconds,
+    transferAllowanceSeconds: settings.runner.transferSeconds,
+    nodeSelector: settings.runner.nodeSelector,
+    tolerations: settings.runner.tolerations,
+    priorityClassName: settings.runner.priorityClassName || null,
+    runtimeClassName: settings.runner.runtimeClassName || null,
+    hostUsers: settings.runner.hostUsers,
+    priorityClasses: settings.runner.priorityClassNames,
+    pod: settings.runner.pod,
+    profiles: settings.runner.profiles,
     planProfiles: planProfiles(settings),
     kueue: kueueSettings(settings),
     warm: warmSettings(settings),
-    maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
-    sandbox: settings.CLOUD_FFMPEG_SANDBOX,
-    failpoints: settings.CLOUD_FFMPEG_RUNNER_FAILPOINTS ?? null,
+    maxPixels: settings.runner.maxPixels,
+    sandbox: settings.runner.sandbox,
+    failpoints: settings.environment.CLOUD_FFMPEG_RUNNER_FAILPOINTS || null,
   }
 }
 
 /** @throws InvalidSettings for a plan with an unknown profile, or a profile that falls back to one that it may not */
 function planProfiles(settings: OperatorSettings): Record<string, string> {
-  const profiles = settings.CLOUD_FFMPEG_RUNNER_PROFILES
-  const named = Object.entries(settings.CLOUD_FFMPEG_PLANS).flatMap(
-    ([plan, { profile }]): [string, string][] => (profile === null ? [] : [[plan, profile]]),
+  const profiles = settings.runner.profiles
+  const named = Object.entries(settings.plans).flatMap(([plan, { profile }]): [string, string][] =>
+    profile === null ? [] : [[plan, profile]],
   )
   const mistakes = named
     .filter(([, profile]) => !(profile in profiles))
-    .map(([plan, profile]) => `CLOUD_FFMPEG_PLANS: ${plan} has the unknown profile '${profile}'`)
+    .map(
+      ([plan, profile]) =>
+        `plans.${plan}.profile must be one of runner.profiles; got '${profile}': add it to runner.profiles`,
+    )
   for (const [name, { spot }] of Object.entries(profiles)) {
     const fallback = spot?.fallback ?? null
     if (fallback === null || (fallback in profiles && profiles[fallback]?.spot === undefined))
       continue
     mistakes.push(
-      `CLOUD_FFMPEG_RUNNER_PROFILES: ${name} falls back to '${fallback}', which must be a profile without spot`,
+      `runner.profiles.${name}.spot.fallback must be one of runner.profiles without spot; got '${fallback}': add it there`,
     )
   }
   if (mistakes.length > 0) throw new InvalidSettings(mistakes)
@@ -82,16 +110,16 @@ function planProfiles(settings: OperatorSettings): Record<string, string> {
 
 /** Kueue would not see a pod that takes a command without a Job being created for it. */
 function warmSettings(settings: OperatorSettings): WarmSettings | null {
-  const max = settings.CLOUD_FFMPEG_WARM_MAX
-  if (max === 0 || settings.CLOUD_FFMPEG_KUEUE) return null
-  const plans = settings.CLOUD_FFMPEG_PLANS
+  const max = settings.runner.warm.max
+  if (max === 0 || settings.queue.kueue.enabled) return null
+  const plans = settings.plans
   return {
-    min: Math.min(settings.CLOUD_FFMPEG_WARM_MIN, max),
+    min: Math.min(settings.runner.warm.min, max),
     max,
-    vcpu: Math.min(settings.CLOUD_FFMPEG_WARM_VCPU, largestVcpus(plans)),
-    reserve: settings.CLOUD_FFMPEG_WARM_RESERVE,
-    maxAgeSeconds: settings.CLOUD_FFMPEG_WARM_MAX_AGE_SECONDS,
-    idleSeconds: settings.CLOUD_FFMPEG_WARM_IDLE_SECONDS,
+    vcpu: Math.min(settings.runner.warm.vcpu, largestVcpus(plans)),
+    reserve: Number(settings.runner.warm.reserve),
+    maxAgeSeconds: settings.runner.warm.maxAgeSeconds,
+    idleSeconds: settings.runner.warm.idleSeconds,
     // A warm runner is created before its command is known, so it has no profile.
     coldPlans: Object.keys(plans).filter(
       (name) => plans[name]?.warm === false || (plans[name]?.profile ?? null) !== null,
@@ -102,9 +130,9 @@ function warmSettings(settings: OperatorSettings): WarmSettings | null {
 /** @throws InvalidSettings where the three durations do not fit together */
 export function electionTiming(settings: OperatorSettings): LeaderTiming {
   const seconds = {
-    leaseSeconds: settings.CLOUD_FFMPEG_LEASE_SECONDS,
-    renewSeconds: settings.CLOUD_FFMPEG_LEASE_RENEW_SECONDS,
-    stopSeconds: settings.CLOUD_FFMPEG_LEASE_STOP_SECONDS,
+    leaseSeconds: settings.operator.leaseSeconds,
+    renewSeconds: settings.operator.renewSeconds,
+    stopSeconds: settings.operator.stopSeconds,
   }
   const problem = timingProblem(seconds)
   if (problem !== null) throw new InvalidSettings([problem])
@@ -117,27 +145,28 @@ export function controllerSettings(
 ): ControllerSettings {
   return {
     runner: { ...runnerSettings(settings), gatewayCa },
-    publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
-    jobTtlSeconds: settings.CLOUD_FFMPEG_JOB_TTL_SECONDS,
-    failedJobTtlSeconds: settings.CLOUD_FFMPEG_FAILED_JOB_TTL_SECONDS,
+    publicBaseUrl: settings.storage.publicBaseUrl,
+    jobTtlSeconds: 60,
+    // Time for kubectl logs.
+    failedJobTtlSeconds: 600,
     imports: importSettings(settings),
     admission: admissionSettings(settings),
     finished: {
-      olderThanSeconds: settings.CLOUD_FFMPEG_FINISHED_SECONDS,
-      keepNewest: settings.CLOUD_FFMPEG_FINISHED_KEEP,
-      keepSeconds: settings.CLOUD_FFMPEG_FINISHED_KEEP_SECONDS,
+      olderThanSeconds: settings.operator.keepFinishedSeconds,
+      keepNewest: settings.operator.keepFinished,
+      keepSeconds: 3_600,
     },
-    resultObjects: settings.CLOUD_FFMPEG_RESULT_OBJECTS,
+    resultObjects: settings.storage.resultObjects,
     sweepObjectsAfterSeconds: sweepSeconds(settings),
   }
 }
 
 function importSettings(settings: OperatorSettings): ControllerSettings['imports'] {
-  const bindings = settings.CLOUD_FFMPEG_ACCOUNT_BINDINGS
+  const bindings = settings.accountPolicy.bindings
   return {
     accounts: {
-      defaultAccount: settings.CLOUD_FFMPEG_DEFAULT_ACCOUNT,
-      allowed: settings.CLOUD_FFMPEG_APPLIED_ACCOUNTS,
+      defaultAccount: settings.operator.defaultAccount,
+      allowed: settings.operator.appliedAccounts,
       bindings: new Map(bindings.map(({ namespace, accounts }) => [namespace, accounts])),
     },
     storageBases: storageBases(settings),
@@ -148,37 +177,37 @@ const secondsPerMinute = 60
 
 /** Capacity, shares and reserve are Kueue's where it queues the Jobs. */
 function admissionSettings(settings: OperatorSettings): ControllerSettings['admission'] {
-  const isOwn = !settings.CLOUD_FFMPEG_KUEUE
+  const isOwn = !settings.queue.kueue.enabled
   return {
     liveJobs: liveJobs(settings),
-    liveFileJobs: settings.CLOUD_FFMPEG_LIVE_FILE_JOBS,
-    capacityVcpus: isOwn ? (settings.CLOUD_FFMPEG_CAPACITY_VCPUS ?? null) : null,
+    liveFileJobs: settings.operator.liveFileJobs,
+    capacityVcpus: isOwn ? settings.operator.capacityVcpus : null,
     learnsCapacity: isOwn,
-    reservedShare: isOwn ? settings.CLOUD_FFMPEG_RESERVED_SHARE : 0,
-    reserveSeconds: settings.CLOUD_FFMPEG_RESERVE_MINUTES * secondsPerMinute,
-    passSeconds: settings.CLOUD_FFMPEG_PASS_SECONDS,
-    unplacedPods: settings.CLOUD_FFMPEG_UNPLACED_PODS,
-    startingPods: isOwn ? (settings.CLOUD_FFMPEG_STARTING_PODS ?? null) : null,
+    reservedShare: isOwn ? Number(settings.operator.reservedShare) : 0,
+    reserveSeconds: settings.operator.reserveMinutes * secondsPerMinute,
+    passSeconds: settings.operator.passSeconds,
+    unplacedPods: settings.operator.unplacedPods,
+    startingPods: isOwn ? settings.operator.startingPods : null,
   }
 }
 
 /** A suspended Job costs no node. */
 export function liveJobs(settings: OperatorSettings): number {
-  return settings.CLOUD_FFMPEG_LIVE_JOBS ?? (settings.CLOUD_FFMPEG_KUEUE ? 2_000 : 500)
+  return settings.operator.liveJobs ?? (settings.queue.kueue.enabled ? 2_000 : 500)
 }
 
 /** @throws InvalidSettings */
 function kueueSettings(settings: OperatorSettings): KueueSettings | null {
-  if (!settings.CLOUD_FFMPEG_KUEUE) return null
-  const queueName = settings.CLOUD_FFMPEG_KUEUE_QUEUE_NAME
-  const problem = queueNameProblem(queueName, Object.keys(settings.CLOUD_FFMPEG_PLANS))
+  if (!settings.queue.kueue.enabled) return null
+  const queueName = settings.queue.kueue.queueName
+  const problem = queueNameProblem(queueName, Object.keys(settings.plans))
   if (problem !== null) {
-    throw new InvalidSettings([`CLOUD_FFMPEG_KUEUE_QUEUE_NAME '${queueName}' ${problem}`])
+    throw new InvalidSettings([`queue.kueue.queueName '${queueName}' ${problem}`])
   }
   return {
     queueName,
-    priorityClasses: settings.CLOUD_FFMPEG_KUEUE_PRIORITY_CLASSES,
-    maxEvictions: settings.CLOUD_FFMPEG_KUEUE_MAX_EVICTIONS,
+    priorityClasses: settings.queue.kueue.priorityClasses,
+    maxEvictions: settings.queue.kueue.maxEvictions,
   }
 }
 
@@ -191,19 +220,19 @@ const longestPutSeconds = 600
  * @throws InvalidSettings
  */
 function sweepSeconds(settings: OperatorSettings): number {
-  const sweep = settings.CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS
-  const least = settings.CLOUD_FFMPEG_PUT_URL_SECONDS + longestPutSeconds
+  const sweep = settings.storage.sweepObjectsSeconds
+  const least = settings.storage.putUrlSeconds + longestPutSeconds
   if (sweep >= least) return sweep
   throw new InvalidSettings([
-    `CLOUD_FFMPEG_SWEEP_OBJECTS_SECONDS must be at least CLOUD_FFMPEG_PUT_URL_SECONDS + ${longestPutSeconds}, ${least}; got ${sweep}`,
+    `storage.sweepObjectsSeconds must be at least storage.putUrlSeconds + ${longestPutSeconds}, ${least}; got ${sweep}: raise it`,
   ])
 }
 
 /** Address at which standbys reach the gateway of this very process; null: its pod's address is unknown. */
 export function gatewayAddress(settings: OperatorSettings): string | null {
-  const ip = settings.CLOUD_FFMPEG_POD_IP
-  if (ip === undefined) return null
-  return `${isIPv6(ip) ? `[${ip}]` : ip}:${settings.CLOUD_FFMPEG_GATEWAY_PORT}`
+  const ip = settings.environment.CLOUD_FFMPEG_POD_IP
+  if (!ip) return null
+  return `${isIPv6(ip) ? `[${ip}]` : ip}:${settings.gateway.listenPort}`
 }
 
 /**
@@ -211,31 +240,31 @@ export function gatewayAddress(settings: OperatorSettings): string | null {
  * @throws InvalidSettings where runners would speak the other protocol
  */
 export function gatewayTlsFolder(settings: OperatorSettings): string | null {
-  const folder = settings.CLOUD_FFMPEG_GATEWAY_TLS_FOLDER ?? null
-  const isSecure = settings.CLOUD_FFMPEG_GATEWAY_URL.startsWith('https:')
+  const folder = settings.environment.CLOUD_FFMPEG_GATEWAY_TLS_FOLDER || null
+  const isSecure = settings.gateway.url.startsWith('https:')
   if (isSecure === (folder !== null)) return folder
   throw new InvalidSettings([
-    'TLS of the gateway needs CLOUD_FFMPEG_GATEWAY_TLS_FOLDER and a CLOUD_FFMPEG_GATEWAY_URL with https together',
+    'TLS of the gateway needs CLOUD_FFMPEG_GATEWAY_TLS_FOLDER and a gateway.url with https together; set both or neither',
   ])
 }
 
 export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
   return {
-    plans: settings.CLOUD_FFMPEG_PLANS,
+    plans: settings.plans,
     storageBases: storageBases(settings),
     network: {
-      allowCidrs: settings.CLOUD_FFMPEG_ALLOW_CIDRS,
-      denyCidrs: settings.CLOUD_FFMPEG_DENY_CIDRS,
-      denyEndpoints: [...ownEndpoints(settings), ...settings.CLOUD_FFMPEG_DENY_ENDPOINTS],
+      allowCidrs: settings.network.allowCidrs,
+      denyCidrs: settings.network.denyCidrs,
+      denyEndpoints: [...ownEndpoints(settings), ...deniedEndpoints(settings)],
     },
     overlap: {
-      inputs: settings.CLOUD_FFMPEG_OVERLAP_INPUTS,
-      outputs: settings.CLOUD_FFMPEG_OVERLAP_OUTPUTS,
+      inputs: settings.runner.overlap.inputs,
+      outputs: settings.runner.overlap.outputs,
     },
-    fileCount: settings.CLOUD_FFMPEG_MAX_FILES,
-    maxPixels: settings.CLOUD_FFMPEG_MAX_PIXELS,
-    fullFetchBytes: settings.CLOUD_FFMPEG_ANALYSIS_FULL_FETCH_BYTES,
-    putUrlSeconds: settings.CLOUD_FFMPEG_PUT_URL_SECONDS,
+    fileCount: mostFiles,
+    maxPixels: settings.runner.maxPixels,
+    fullFetchBytes: settings.analysis.fullFetchBytes,
+    putUrlSeconds: settings.storage.putUrlSeconds,
     runner: runnerSettings(settings),
   }
 }
@@ -246,7 +275,7 @@ export function gatewaySettings(settings: OperatorSettings): GatewaySettings {
  */
 function ownEndpoints(settings: OperatorSettings): string[] {
   const databases = databaseUrls(settings).map((url) => new URL(url))
-  const gateway = new URL(settings.CLOUD_FFMPEG_GATEWAY_URL)
+  const gateway = new URL(settings.gateway.url)
   return [
     ...databases.map(({ hostname, port }) => `${hostname}:${port || '5432'}`),
     `${gateway.hostname}:${gateway.port || (gateway.protocol === 'https:' ? '443' : '80')}`,
@@ -255,19 +284,18 @@ function ownEndpoints(settings: OperatorSettings): string[] {
 
 /** All addresses below which a URL is one of our own files, for every account. */
 function storageBases(settings: OperatorSettings): string[] {
-  const bucket = settings.CLOUD_FFMPEG_STORAGE_BUCKET
-  const endpoints = [
-    settings.CLOUD_FFMPEG_STORAGE_ENDPOINT,
-    settings.CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT,
-  ].filter((endpoint) => endpoint !== undefined)
+  const bucket = settings.storage.bucket
+  const endpoints = [settings.storage.endpoint, settings.storage.publicEndpoint].filter(
+    (endpoint) => endpoint !== '',
+  )
   const bases = endpoints.map((endpoint) => {
     const url = new URL(endpoint)
-    const prefix = `/${settings.CLOUD_FFMPEG_STORAGE_PREFIX}`.replace(/\/+$/, '')
-    if (settings.CLOUD_FFMPEG_STORAGE_PATH_STYLE) {
+    const prefix = `/${settings.storage.prefix}`.replace(/\/+$/, '')
+    if (settings.storage.pathStyle) {
       return `${endpoint.replace(/\/+$/, '')}/${bucket}${prefix}`
     }
     url.host = `${bucket}.${url.host}`
     return url.href.replace(/\/+$/, '') + prefix
   })
-  return [...new Set([settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL, ...bases])]
+  return [...new Set([settings.storage.publicBaseUrl, ...bases])]
 }

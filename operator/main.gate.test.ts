@@ -7,6 +7,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { systemEffects } from '../common/runtime/system-effects.ts'
 import { migrate } from '../common/database/migration/migrate.ts'
+import { configFile, serverConfig } from '../testing/support/config-file.ts'
 import { planWith } from '../testing/support/plans.ts'
 import { openEmptyDatabase, openTestDatabase } from '../testing/support/database.ts'
 import { startApiServer } from '../testing/support/kube-server.ts'
@@ -44,7 +45,7 @@ describe('the process of the operator', () => {
           kept = { ...kept, ...sent, spec: { ...kept?.spec, ...sent.spec } }
         }
         const metadata = {
-          name: 'cloud-ffmpeg-operator',
+          name: 'media-operator',
           namespace: 'media',
           uid: 'uid-1',
           resourceVersion: '1',
@@ -60,12 +61,13 @@ describe('the process of the operator', () => {
   })
 
   it('reports all mistakes of its settings at once', async () => {
-    const { errors, ended } = start({ CLOUD_FFMPEG_METRICS_PORT: 'http' })
+    const config = configFile({ metrics: { port: 'http' }, operator: { attempts: 11 } })
+    const { errors, ended } = start({ CLOUD_FFMPEG_CONFIG: config })
     expect(await ended).to.equal(1)
     expect(errors.join('\n'))
-      .to.match(/DATABASE_URL: is not set/)
-      .and.match(/NAMESPACE: is not set/)
-      .and.match(/METRICS_PORT: must be integer/)
+      .to.match(/metrics.port must be integer; got "http": correct it in the values of the chart/)
+      .and.match(/operator.attempts must be <= 10; got 11/)
+      .and.match(/runner.image must be set; it is not/)
   })
 
   it('takes the Lease once it has started, and gives it back at SIGTERM', async () => {
@@ -97,21 +99,18 @@ describe('the process of the operator', () => {
     await writeFile(kubeconfig, cluster.config().exportConfig())
     return {
       KUBECONFIG: kubeconfig,
+      CLOUD_FFMPEG_CONFIG: configFile({
+        ...serverConfig({ free: planWith({}) }),
+        gateway: { url: 'http://gateway.media.svc:8080', listenPort: 0 },
+        runner: { namespace: 'media', image: 'registry.example/runner:1', warm: { max: 0 } },
+        metrics: { port: 0 },
+      }),
       CLOUD_FFMPEG_DATABASE_URL: connectionString,
-      CLOUD_FFMPEG_NAMESPACE: 'media',
       CLOUD_FFMPEG_POD_NAME: 'operator-0',
       CLOUD_FFMPEG_POD_UID: 'uid-0',
       CLOUD_FFMPEG_POD_IP: '127.0.0.1',
-      CLOUD_FFMPEG_PLANS: JSON.stringify({ free: planWith({}) }),
-      CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://files.example/media',
-      CLOUD_FFMPEG_STORAGE_ENDPOINT: 'https://s3.example',
-      CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
       CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: 'id',
       CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'secret',
-      CLOUD_FFMPEG_GATEWAY_URL: 'http://gateway.media.svc:8080',
-      CLOUD_FFMPEG_RUNNER_IMAGE: 'registry.example/runner:1',
-      CLOUD_FFMPEG_METRICS_PORT: '0',
-      CLOUD_FFMPEG_GATEWAY_PORT: '0',
     }
   }
 

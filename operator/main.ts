@@ -1,5 +1,5 @@
 import packageFile from '../package.json' with { type: 'json' }
-import { databaseAccess } from '../common/database/connection/database-variables.ts'
+import { databaseAccess, installationOf } from '../common/database/connection/database-access.ts'
 import { openDatabase } from '../common/database/open-database.ts'
 import { armedFailpoint, directly } from '../common/runtime/failpoint.ts'
 import { cancelledBy } from '../common/kubernetes/cancelled-by.ts'
@@ -10,12 +10,13 @@ import { createWorkMetadata } from '../common/kubernetes/resources/work-metadata
 import { createApiAddresses } from '../common/network/kubernetes-api.ts'
 import { accessFrom } from '../common/kubernetes/access/access-from.ts'
 import { createSystemTransport } from '../common/kubernetes/system-transport.ts'
+import { readsKubernetesApi } from '../common/network/network-settings.ts'
 import { createLogger } from '../common/runtime/logger.ts'
 import { createRegistry } from '../common/runtime/metrics.ts'
 import { createObjectStore } from '../common/storage/create-object-store.ts'
 import { gatewayAudience } from '../common/domain/resource-names.ts'
-import { objectStoreOptions } from '../common/storage/storage-variables.ts'
-import { readSettings, settingsOrExit } from '../common/settings/settings.ts'
+import { objectStoreOptions } from '../common/storage/object-store-options.ts'
+import { settingsOrExit } from '../common/settings/settings.ts'
 import { crash, systemEffects } from '../common/runtime/system-effects.ts'
 import {
   controllerSettings,
@@ -23,7 +24,11 @@ import {
   gatewayAddress,
   gatewaySettings,
   gatewayTlsFolder,
+  leaseName,
   liveJobs,
+  noticesForeign,
+  ownPod,
+  runnerServiceAccount,
 } from './configuration.ts'
 import { canResizePods } from './warm/resize-support.ts'
 import { createNoticeForeign } from './loops/foreign/notice-foreign.ts'
@@ -43,46 +48,45 @@ import { createOperator } from './operator.ts'
 import { createOperatorProcess } from './operator-process.ts'
 import { createProbeServer } from './probes.ts'
 import { createListener } from '../common/runtime/listener.ts'
-import { variables } from './settings.ts'
+import { readSettings } from './settings.ts'
 import { createRequestPace } from '../common/database/connection/request-pace.ts'
 import { waitForSchema } from './controller/wait-for-schema.ts'
 
 /** A reflector without any contact for this long will not reconnect by itself. */
 const deafMs = 10 * 60_000
 
-const settings = settingsOrExit(() => readSettings(variables, process.env))
-const namespace = settings.CLOUD_FFMPEG_NAMESPACE
+const settings = settingsOrExit(() => readSettings(process.env))
+const namespace = settings.runner.namespace
 const namespaces = [
   namespace,
-  ...settings.CLOUD_FFMPEG_WATCH_NAMESPACES.filter((other) => other !== namespace),
+  ...settings.operator.watchNamespaces.filter((other) => other !== namespace),
 ]
 const registry = createRegistry({ component: 'operator', version: packageFile.version })
 const metrics = operatorMetrics(registry)
-const failpoints = settings.CLOUD_FFMPEG_FAILPOINTS
+const failpoints = settings.environment.CLOUD_FFMPEG_FAILPOINTS ?? ''
 const effects = systemEffects(failpoints === '' ? directly : armedFailpoint(failpoints, crash))
 const { clock } = effects
 const logger = createLogger({
   component: 'operator',
-  level: settings.CLOUD_FFMPEG_LOG_LEVEL,
+  level: settings.logLevel,
   clock,
 })
 const timing = settingsOrExit(() => electionTiming(settings))
 const holder = {
-  podName: settings.CLOUD_FFMPEG_POD_NAME,
-  podUid: settings.CLOUD_FFMPEG_POD_UID,
+  ...settingsOrExit(() => ownPod(settings)),
   startedAt: new Date(clock.wall().getTime() - process.uptime() * 1000),
 }
 const identity = identityOf(holder)
-const leaseNamespace = settings.CLOUD_FFMPEG_LEASE_NAMESPACE ?? namespace
+const leaseNamespace = settings.release.namespace
 
 const pace = createRequestPace(clock)
 const { database, store, hints, claim, parts } = openDatabase({
   ...databaseAccess(settings),
-  relaxedProgress: settings.CLOUD_FFMPEG_DATABASE_RELAXED_PROGRESS,
+  relaxedProgress: settings.database.relaxedProgress,
   applicationName: 'cloud-ffmpeg-operator',
   statementTimeoutMs: 10_000,
-  priorityAgeSeconds: settings.CLOUD_FFMPEG_PRIORITY_AGE_SECONDS,
-  installation: settings.CLOUD_FFMPEG_INSTALLATION ?? null,
+  priorityAgeSeconds: settings.operator.priorityAgeSeconds,
+  installation: installationOf(settings),
   effects,
   clock,
   metrics: metrics.database,
@@ -99,21 +103,20 @@ const { kube, tidyKube, electionKube, throttle } = createKubeClients({
   metrics,
   logger,
   rate: {
-    perSecond: settings.CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND,
-    burst: settings.CLOUD_FFMPEG_KUBE_BURST,
+    perSecond: settings.operator.kubeApi.requestsPerSecond,
+    burst: settings.operator.kubeApi.burst,
   },
 })
 const events = createEvents(tidyKube)
 const reporter = {
   reportingController: 'cloudffmpeg.dev/operator',
-  reportingInstance: settings.CLOUD_FFMPEG_POD_NAME,
+  reportingInstance: holder.podName,
 }
 const recorder = createEventRecorder({
   ...reporter,
   events,
   clock,
   newId: () => effects.newId(),
-  enabled: settings.CLOUD_FFMPEG_EVENTS,
   logger,
 })
 const tls = settingsOrExit(() => {
@@ -121,7 +124,7 @@ const tls = settingsOrExit(() => {
   return folder === null ? null : createGatewayTls(folder, { effects, logger })
 })
 const kubernetesApi = createApiAddresses({
-  kube: settings.CLOUD_FFMPEG_READ_KUBERNETES_API ? tidyKube : null,
+  kube: readsKubernetesApi(settings) ? tidyKube : null,
   environment: process.env,
   effects,
   logger,
@@ -138,7 +141,7 @@ const { caches, gateway, leadership } = createOperator({
         onStuck: () => operator.stop('work of a lost Lease did not stop in time', 1),
         leases: createLeases(electionKube),
         namespace: leaseNamespace,
-        name: settings.CLOUD_FFMPEG_LEASE_NAME,
+        name: leaseName(settings),
         identity,
         address: gatewayAddress(settings),
         hasEnded: createHolderCheck({
@@ -157,7 +160,7 @@ const { caches, gateway, leadership } = createOperator({
       housekeeping: createHousekeeping({
         store,
         storage,
-        plans: settings.CLOUD_FFMPEG_PLANS,
+        plans: settings.plans,
         isSlow: pace.isSlow,
         term,
         effects,
@@ -165,10 +168,7 @@ const { caches, gateway, leadership } = createOperator({
         retentionMetrics: metrics.retention,
         logger,
       }),
-      noticeForeign:
-        settings.CLOUD_FFMPEG_EVENTS && settings.CLOUD_FFMPEG_NOTICE_FOREIGN
-          ? noticeForeignIn(term)
-          : null,
+      noticeForeign: noticesForeign(settings) ? noticeForeignIn(term) : null,
     }),
   },
   runners: {
@@ -180,13 +180,13 @@ const { caches, gateway, leadership } = createOperator({
         audience: gatewayAudience,
         namespaces,
         namespaceOf: (commandId) => seen.commandsOf(commandId)[0]?.metadata.namespace ?? null,
-        serviceAccount: settings.CLOUD_FFMPEG_RUNNER_SERVICE_ACCOUNT,
+        serviceAccount: runnerServiceAccount(settings),
       }),
     kubernetesApi: kubernetesApi.current,
   },
   settings: {
     namespaces,
-    plans: settings.CLOUD_FFMPEG_PLANS,
+    plans: settings.plans,
     controller: controllerSettings(settings, () => tls?.ca() ?? null),
     gateway: gatewaySettings(settings),
   },
@@ -197,11 +197,11 @@ const { caches, gateway, leadership } = createOperator({
 const server = createGatewayServer(
   { gateway, effects, metrics: metrics.gateway, logger },
   {
-    port: settings.CLOUD_FFMPEG_GATEWAY_PORT,
+    port: settings.gateway.listenPort,
     tls,
-    maxConnections: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS ?? 2 * liveJobs(settings) + 100,
-    connectionsPerAddress: settings.CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS,
-    inFlightMbytes: settings.CLOUD_FFMPEG_GATEWAY_IN_FLIGHT_MBYTES,
+    maxConnections: settings.gateway.connections ?? 2 * liveJobs(settings) + 100,
+    connectionsPerAddress: settings.gateway.connectionsPerAddress,
+    inFlightMbytes: settings.gateway.maxInFlightMbytes,
   },
 )
 
@@ -210,7 +210,7 @@ const probes = createListener(
     live: () => (caches.msSinceContact() > deafMs ? 'no contact to the API server' : null),
     ready: () => (operator.isReady() ? null : 'starting or stopping'),
   }),
-  { port: settings.CLOUD_FFMPEG_METRICS_PORT, clock },
+  { port: settings.metrics.port, clock },
 )
 const operator = createOperatorProcess({
   probes,
@@ -237,7 +237,7 @@ function noticeForeignIn(term: Term): (signal: AbortSignal) => Promise<void> {
     kinds: createWorkMetadata(cancelledBy(tidyKube, term.lost)),
     events,
     namespaces,
-    release: `${leaseNamespace}/${settings.CLOUD_FFMPEG_LEASE_NAME}`,
+    release: `${leaseNamespace}/${leaseName(settings)}`,
     term,
     effects,
     logger,

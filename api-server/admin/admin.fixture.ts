@@ -56,6 +56,7 @@ export function administrationOf(
       host: 'api-server-0',
       process: {
         version: 'test',
+        settings: { plans: {} },
         environment: { CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: 'private', HOME: '/private' },
         readMetrics: () => Promise.resolve('cloudffmpeg_up 1'),
       },

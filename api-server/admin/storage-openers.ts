@@ -1,10 +1,9 @@
-import { objectStoreOptions } from '../../common/storage/storage-variables.ts'
-import type { storageVariables } from '../../common/storage/storage-variables.ts'
-import type { Settings } from '../../common/settings/settings.ts'
+import { objectStoreOptions } from '../../common/storage/object-store-options.ts'
+import type { SharedSettings } from '../../common/settings/settings.ts'
 
 /** Both import the S3 client when they are called: 12 MB that most commands do not need. */
-export function storageOpeners(settings: Settings<typeof storageVariables>) {
-  const bucket = settings.CLOUD_FFMPEG_STORAGE_BUCKET
+export function storageOpeners(settings: Pick<SharedSettings, 'storage' | 'environment'>) {
+  const bucket = settings.storage.bucket
   return {
     async openStorage() {
       const { createBucketCors } = await import('../../common/storage/bucket/bucket-cors.ts')
@@ -13,7 +12,7 @@ export function storageOpeners(settings: Settings<typeof storageVariables>) {
         bucket,
         cors: createBucketCors(objectStoreOptions(settings)),
         setUp: createBucketSetUp(objectStoreOptions(settings)),
-        publicBaseUrl: settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL,
+        publicBaseUrl: settings.storage.publicBaseUrl,
         fetch,
       }
     },

@@ -1,24 +1,24 @@
 import path from 'node:path'
-import { objectStoreOptions } from '../../common/storage/storage-variables.ts'
+import { objectStoreOptions } from '../../common/storage/object-store-options.ts'
 import { registrationSettings } from '../accounts/registration/registration-settings.ts'
 import { originsOf } from './page-headers.ts'
 import type { ConsoleOptions } from './console-answers.ts'
 
-type Settings = Parameters<typeof objectStoreOptions>[0] &
+type Given = Parameters<typeof objectStoreOptions>[0] &
   Parameters<typeof registrationSettings>[0] & {
-    readonly CLOUD_FFMPEG_CONSOLE: boolean
-    readonly CLOUD_FFMPEG_SELF_SERVICE_KEYS: boolean
+    readonly console: { readonly enabled: boolean }
+    readonly accounts: { readonly selfServiceKeys: boolean }
   }
 
 /** @returns null where the console is disabled */
-export function consoleOptions(settings: Settings): ConsoleOptions | null {
-  if (!settings.CLOUD_FFMPEG_CONSOLE) return null
+export function consoleOptions(settings: Given): ConsoleOptions | null {
+  if (!settings.console.enabled) return null
   const { publicEndpoint, endpoint } = objectStoreOptions(settings)
-  const storage = [settings.CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL, publicEndpoint ?? endpoint]
+  const storage = [settings.storage.publicBaseUrl, publicEndpoint ?? endpoint]
   return {
     folder: path.join(import.meta.dirname, 'static'),
     storageOrigins: originsOf(storage),
     registration: registrationSettings(settings).settings !== null,
-    selfServiceKeys: settings.CLOUD_FFMPEG_SELF_SERVICE_KEYS,
+    selfServiceKeys: settings.accounts.selfServiceKeys,
   }
 }

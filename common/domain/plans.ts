@@ -1,4 +1,3 @@
-import { shape } from '../settings/settings.ts'
 import schema from './plans.schema.json' with { type: 'json' }
 import type { Plan } from './plan.ts'
 
@@ -7,15 +6,6 @@ export type { Plan, Retention } from './plan.ts'
 export type Plans = Readonly<Record<string, Plan>>
 
 export const { $schema: _, ...planSchema } = schema
-
-/** Plan name to plan, as the chart renders it into both servers' environment. */
-export const plansVariable = {
-  type: 'object',
-  shape: shape<Plans>(),
-  minProperties: 1,
-  additionalProperties: planSchema,
-  description: 'The plans of this installation, by name.',
-} as const
 
 /** Figures of its plan that an account can have of its own, set by the administration. */
 export type LimitName = Exclude<

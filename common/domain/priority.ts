@@ -6,15 +6,6 @@ export type Priority = (typeof priorities)[number]
 /** Seconds: a `high` command passes the `normal` ones of the last ten minutes. */
 export const defaultPriorityAgeSeconds = 600
 
-/** The environment of both servers: each inserts commands. */
-export const priorityAgeVariable = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 86_400,
-  default: defaultPriorityAgeSeconds,
-  description: 'Seconds by which priority moves a command in the queue of its account.',
-} as const
-
 const steps: Readonly<Record<Priority, number>> = { low: 1, normal: 0, high: -1 }
 
 /**

@@ -1,49 +1,64 @@
 import { expect } from 'chai'
-import { readSettings, shape, InvalidSettings } from './settings.ts'
+import { configFile, serverConfig } from '../../testing/support/config-file.ts'
+import { planWith } from '../../testing/support/plans.ts'
+import { InvalidSettings, readConfig, settingsFrom } from './settings.ts'
 
-const variables = {
-  PORT: { type: 'integer', minimum: 1, description: 'Port.' },
-  VERBOSE: { type: 'boolean', default: false, description: 'More lines.' },
-  NAME: { type: 'string', description: 'Name.' },
-  LEVEL: { type: 'string', enum: ['low', 'high'], optional: true, description: 'Level.' },
-  LIMITS: {
-    type: 'object',
-    shape: shape<{ cpu: number }>(),
-    required: ['cpu'],
-    properties: { cpu: { type: 'number' } },
-    description: 'Limits.',
+const schema = {
+  properties: {
+    server: {
+      properties: {
+        port: { type: 'integer', minimum: 1 },
+        level: { enum: ['low', 'high'], default: 'low' },
+        limits: {
+          type: ['object', 'null'],
+          default: null,
+          properties: { cpu: { type: 'number' } },
+        },
+      },
+    },
   },
-} as const
+}
+interface Own {
+  readonly server: { readonly port: number; readonly level: string; readonly limits: object | null }
+}
+const shared = serverConfig({ free: planWith({}) })
+const settings = (config: object) => settingsFrom<Own>(schema, { ...shared, ...config }, {})
 
-describe('readSettings', () => {
-  it('converts numbers, booleans and JSON, fills defaults and leaves other variables alone', () => {
-    const environment = { PORT: '8080', NAME: 'x', LIMITS: '{"cpu": 2}', HOME: '/root' }
-    const settings = readSettings(variables, environment)
-    const port: number = settings.PORT
-    const level: 'low' | 'high' | undefined = settings.LEVEL
-    expect([port, level, settings.LIMITS.cpu]).to.deep.equal([8080, undefined, 2])
-    expect(settings).to.deep.equal({ PORT: 8080, VERBOSE: false, NAME: 'x', LIMITS: { cpu: 2 } })
+describe('settingsFrom', () => {
+  it('returns the settings of both servers and those of the own schema, with their defaults', () => {
+    const { server, metrics, plans } = settings({ server: { port: 1 } })
+    expect(server).to.deep.equal({ port: 1, level: 'low', limits: null })
+    expect(metrics).to.deep.equal({ port: 9090 })
+    expect(plans).to.have.all.keys('free')
   })
 
-  it('names every mistake in one message', () => {
-    const environment = { PORT: 'zero', NAME: '', LEVEL: 'mid', LIMITS: '{"cpu"' }
-    expect(() => readSettings(variables, environment))
+  it('ignores a setting of another version', () => {
+    expect(() => settings({ server: { port: 1, later: true }, later: {} })).to.not.throw()
+  })
+
+  it('names each mistake by its place in the values, with the value and the remedy', () => {
+    const wrong = { server: { level: 'mid' }, metrics: { port: '9090' } }
+    const remedy = 'correct it in the values of the chart'
+    expect(() => settings(wrong))
       .to.throw(InvalidSettings)
       .with.property('message')
-      .that.matches(/LIMITS: not JSON/)
-      .and.matches(/PORT: must be integer/)
-      .and.matches(/LEVEL: .*: low, high/)
-      .and.matches(/NAME: is not set/)
+      .that.includes(`metrics.port must be integer; got "9090": ${remedy}`)
+      .and.includes(
+        `server.level must be equal to one of the allowed values: low, high; got "mid": ${remedy}`,
+      )
+      .and.includes('server.port must be set; it is not: add it to the values of the chart')
+  })
+})
+
+describe('readConfig', () => {
+  it('returns what the file has that the environment names', () => {
+    const file = configFile({ a: 1 })
+    expect(readConfig({ CLOUD_FFMPEG_CONFIG: file })).to.deep.equal({ a: 1 })
   })
 
-  it('takes the file of a variable in place of it, and names both when neither is set', () => {
-    const URL = { type: 'string', optional: true, orFile: true, description: 'Address.' } as const
-    const files = {
-      URL,
-      URL_FILE: { type: 'string', optional: true, description: 'File.' },
-    } as const
-    expect(readSettings(files, { URL_FILE: '/url' })).to.deep.equal({ URL_FILE: '/url' })
-    expect(readSettings(files, { URL: 'x' })).to.deep.equal({ URL: 'x' })
-    expect(() => readSettings(files, {})).to.throw(InvalidSettings, 'URL: is not set, nor URL_FILE')
+  it('throws InvalidSettings without a file, and for one that is not there', () => {
+    expect(() => readConfig({})).to.throw(InvalidSettings, 'CLOUD_FFMPEG_CONFIG must be the path')
+    const absent = { CLOUD_FFMPEG_CONFIG: '/absent/config.json' }
+    expect(() => readConfig(absent)).to.throw(InvalidSettings, "got '/absent/config.json'")
   })
 })

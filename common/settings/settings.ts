@@ -1,48 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { quickAjv } from '../json/quick-ajv.ts'
+import { isSection, mergedSchema, sharedSchema } from './settings-schema.ts'
+import type { Environment } from './environment.ts'
+import type { SettingsSchema } from './settings-schema.ts'
+import type { SharedConfig } from './shared-config.ts'
 
-/** A JSON Schema of one environment variable; its description is the settings table's sentence. */
-export type Variable = {
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
-  readonly description: string
-  readonly default?: unknown
-  /** The process runs without it; its setting is then `undefined`. */
-  readonly optional?: true
-  /** The variable or the one of the same name with `_FILE` is set. */
-  readonly orFile?: true
-  readonly [keyword: string]: unknown
+interface HasEnvironment {
+  readonly environment: Environment
 }
 
-export type Variables = Readonly<Record<string, Variable>>
+/** Settings that both servers read. */
+export type SharedSettings = SharedConfig & HasEnvironment
 
-/** The type that a variable's schema promises. An object's or array's is its `shape`. */
-export type Settings<V extends Variables> = {
-  readonly [Name in keyof V]:
-    ValueOf<V[Name]> | (V[Name] extends { optional: true } ? undefined : never)
-}
+/** The settings of a program: those of its own schema and the shared ones. */
+export type Settings<Own> = Own & SharedSettings
 
-type ValueOf<S> = S extends { shape: Shape<infer T> }
-  ? T
-  : S extends { enum: readonly (infer E)[] }
-    ? E
-    : S extends { type: 'string' }
-      ? string
-      : S extends { type: 'integer' | 'number' }
-        ? number
-        : S extends { type: 'boolean' }
-          ? boolean
-          : unknown
-
-declare const shapeOf: unique symbol
-export interface Shape<T> {
-  readonly [shapeOf]?: T
-}
-
-/** Names the type that a JSON variable's schema describes. */
-export function shape<T>(): Shape<T> {
-  return {}
-}
-
-/** The environment does not describe a process that could run; the message names every mistake. */
+/** Settings do not describe a process that could run; the message names every mistake. */
 export class InvalidSettings extends Error {
   constructor(mistakes: readonly string[]) {
     super(`invalid settings:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
@@ -61,62 +34,58 @@ export function settingsOrExit<T>(read: () => T): T {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** @throws InvalidSettings without the file that the environment names */
+export function readConfig({ CLOUD_FFMPEG_CONFIG: file }: Environment): unknown {
+  if (!file) {
+    throw new InvalidSettings([
+      'CLOUD_FFMPEG_CONFIG must be the path of config.json; it is not set: use the Deployment of the chart, which sets it',
+    ])
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new InvalidSettings([
+      `CLOUD_FFMPEG_CONFIG must name a JSON file; got '${file}': ${String(error)}; mount the ConfigMap of the chart there`,
+    ])
+  }
+}
 
 /**
- * Numbers and booleans are converted, objects and arrays are JSON; a variable that is set to the
- * empty string counts as absent, because that is what an unset value renders to in a manifest.
+ * The settings in `config` with their defaults. Unknown ones are ignored: during an upgrade or a rollback a pod of the other
+ * version can start with the ConfigMap of this one.
  * @throws InvalidSettings with all mistakes at once: a pod that must be restarted for each of
  *   them costs its operator an afternoon
  */
-export function readSettings<const V extends Variables>(
-  variables: V,
+export function settingsFrom<Own>(
+  own: SettingsSchema,
+  config: unknown,
   environment: Environment,
-): Settings<V> {
+): Settings<Own> {
   const ajv = quickAjv({
     allErrors: true,
-    coerceTypes: true,
     useDefaults: true,
-    // Facts of the table of settings that the schema does not know.
-    keywords: ['optional', 'orFile', 'shape'],
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    keywords: ['derived', 'tsType'],
   })
-  const validate = ajv.compile<Settings<V>>(schemaFor(variables))
-  const { values, mistakes } = valuesFor(variables, environment)
-  if (validate(values) && mistakes.length === 0) return values
-  throw new InvalidSettings([...mistakes, ...(validate.errors ?? []).map(sentenceFor)])
+  const validate = ajv.compile<Own & SharedConfig>(strict(mergedSchema(sharedSchema, own)))
+  const values = structuredClone(config)
+  if (validate(values)) return { ...values, environment }
+  throw new InvalidSettings((validate.errors ?? []).map(sentenceFor))
 }
 
-function schemaFor(variables: Variables): object {
-  const required = Object.entries(variables)
-    .filter(([, variable]) => variable.optional !== true)
+/** A section is an object that may be left out, and a setting without a default is required. */
+function strict(section: SettingsSchema): SettingsSchema {
+  const properties = Object.entries(section.properties ?? {})
+  const required = properties
+    .filter(([, each]) => !isSection(each) && !('default' in each))
     .map(([name]) => name)
-  return { type: 'object', required, properties: variables }
-}
-
-function valuesFor(
-  variables: Variables,
-  environment: Environment,
-): { values: unknown; mistakes: string[] } {
-  const values: Record<string, unknown> = {}
-  const mistakes: string[] = []
-  for (const [name, { type, orFile }] of Object.entries(variables)) {
-    const text = environment[name]
-    if (text === undefined || text === '') {
-      const file = orFile === true ? environment[`${name}_FILE`] : name
-      if (file === undefined || file === '') mistakes.push(`${name}: is not set, nor ${name}_FILE`)
-      continue
-    }
-    if (type !== 'object' && type !== 'array') {
-      values[name] = text
-      continue
-    }
-    try {
-      values[name] = JSON.parse(text)
-    } catch (error) {
-      mistakes.push(`${name}: not JSON (${error instanceof Error ? error.message : 'unreadable'})`)
-    }
-  }
-  return { values, mistakes }
+  const each = properties.map(([name, schema]): [string, SettingsSchema] => [
+    name,
+    isSection(schema) ? { ...strict(schema), default: {} } : schema,
+  ])
+  return { ...section, type: 'object', required, properties: Object.fromEntries(each) }
 }
 
 interface Mistake {
@@ -124,12 +93,16 @@ interface Mistake {
   readonly keyword: string
   readonly message?: string
   readonly params: Readonly<Record<string, unknown>>
+  readonly data?: unknown
 }
 
-function sentenceFor({ instancePath, keyword, message, params }: Mistake): string {
-  if (keyword === 'required') return `${String(params['missingProperty'])}: is not set`
-  const at = instancePath.slice(1).replaceAll('/', '.')
+function sentenceFor({ instancePath, keyword, message, params, data }: Mistake): string {
+  const section = instancePath.slice(1).replaceAll('/', '.')
+  if (keyword === 'required') {
+    const missing = [section, String(params['missingProperty'])].filter((part) => part !== '')
+    return `${missing.join('.')} must be set; it is not: add it to the values of the chart, or use the chart of this version, which derives it`
+  }
   const allowed = params['allowedValues']
-  const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
-  return `${at}: ${message ?? keyword}${list}`
+  const list = Array.isArray(allowed) ? `: ${allowed.map(String).join(', ')}` : ''
+  return `${section} ${message ?? keyword}${list}; got ${JSON.stringify(data)}: correct it in the values of the chart`
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { deployment, template, useChart } from './chart.fixture.ts'
+import { deployment, operatorSettingsIn, template, useChart } from './chart.fixture.ts'
 import type { PodSpec } from './chart.fixture.ts'
 
 const servers = ['api-server', 'operator']
@@ -34,13 +34,12 @@ describe('the connections of the chart', function () {
   })
 
   it('of runners are as many as gateway.connections says, or what the operator counts', async () => {
-    const operator = async (...more: string[]) =>
-      deployment(await render('minimal', ...more), 'operator')
-    const given = await operator('--set', 'gateway.connections=5000,gateway.maxInFlightMbytes=128')
-    expect(valueOf(given, 'GATEWAY_CONNECTIONS')).to.equal('5000')
-    expect(valueOf(given, 'GATEWAY_IN_FLIGHT_MBYTES')).to.equal('128')
-    expect(valueOf(await operator(), 'GATEWAY_CONNECTIONS')).to.equal(undefined)
-    const refused = await operator('--set', 'gateway.maxInFlightMbytes=8').catch(String)
+    const gateway = async (...more: string[]) =>
+      operatorSettingsIn(await render('minimal', ...more)).gateway
+    const given = await gateway('--set', 'gateway.connections=5000,gateway.maxInFlightMbytes=128')
+    expect(given).to.include({ connections: 5_000, maxInFlightMbytes: 128 })
+    expect((await gateway()).connections).to.equal(null)
+    const refused = await gateway('--set', 'gateway.maxInFlightMbytes=8').catch(String)
     expect(refused).to.include('maxInFlightMbytes')
   })
 

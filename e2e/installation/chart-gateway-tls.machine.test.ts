@@ -1,9 +1,6 @@
 import { expect } from 'chai'
 import { gatewayTlsFolder } from '../../operator/configuration.ts'
-import { variables } from '../../operator/settings.ts'
-import type { OperatorSettings } from '../../operator/settings.ts'
-import { readSettings } from '../../common/settings/settings.ts'
-import { useChart } from './chart.fixture.ts'
+import { operatorSettingsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 describe('TLS of the gateway in the chart', function () {
@@ -13,23 +10,23 @@ describe('TLS of the gateway in the chart', function () {
 
   it('is off where values name no Secret and no issuer', async () => {
     const objects = await render('minimal')
-    expect(gatewayTlsFolder(settingsOf(objects))).to.equal(null)
-    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal('http://media-gateway:8090')
+    expect(gatewayTlsFolder(operatorSettingsIn(objects))).to.equal(null)
+    expect(operatorSettingsIn(objects).gateway.url).to.equal('http://media-gateway:8090')
     expect(volumeOf(objects)).to.equal(undefined)
   })
 
   it('gives the operator a Secret of the user, and runners an address with https', async () => {
     const objects = await render('minimal', ...ownSecret)
-    expect(gatewayTlsFolder(settingsOf(objects))).to.equal('/etc/cloud-ffmpeg/gateway-tls')
+    expect(gatewayTlsFolder(operatorSettingsIn(objects))).to.equal('/etc/cloud-ffmpeg/gateway-tls')
     expect(mountOf(objects)?.mountPath).to.equal('/etc/cloud-ffmpeg/gateway-tls')
-    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal('https://media-gateway:8090')
+    expect(operatorSettingsIn(objects).gateway.url).to.equal('https://media-gateway:8090')
     expect(volumeOf(objects)?.secretName).to.equal('my-tls')
   })
 
   it('adds no object and no right to those of plain HTTP', async () => {
     const identities = (objects: readonly Rendered[]) =>
       objects
-        .filter(({ kind }) => kind !== 'Deployment')
+        .filter(({ kind }) => kind !== 'Deployment' && kind !== 'ConfigMap')
         .map((object) => JSON.stringify(object))
         .toSorted()
     const secure = identities(await render('minimal', ...ownSecret))
@@ -53,9 +50,7 @@ describe('TLS of the gateway in the chart', function () {
 
   it('names the gateway so that runners in another namespace find it', async () => {
     const objects = await render('secrets-of-your-own', ...ownSecret)
-    expect(settingsOf(objects).CLOUD_FFMPEG_GATEWAY_URL).to.equal(
-      'https://media-gateway.media.svc:8090',
-    )
+    expect(operatorSettingsIn(objects).gateway.url).to.equal('https://media-gateway.media.svc:8090')
   })
 })
 
@@ -71,13 +66,6 @@ function podOf(objects: readonly Rendered[]) {
   const pod = named(objects, 'Deployment', 'media-operator')?.spec.template?.spec
   if (pod === undefined) throw new Error('no Deployment of the operator')
   return pod
-}
-
-/** Reads the environment like the operator; values of Secrets and fields are filled in. */
-function settingsOf(objects: readonly Rendered[]): OperatorSettings {
-  const env = podOf(objects).containers[0]?.env ?? []
-  const given = env.map(({ name, value = 'x' }) => [name, value])
-  return readSettings(variables, Object.fromEntries(given) as Record<string, string>)
 }
 
 function volumeOf(objects: readonly Rendered[]): SecretVolume | undefined {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { deployment, useChart } from './chart.fixture.ts'
+import { operatorSettingsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 describe('the chart, with operator.watchNamespaces,', function () {
@@ -53,10 +53,8 @@ describe('the chart, with operator.watchNamespaces,', function () {
   })
 
   it('gives the operator their names, and an address of the gateway that all of them resolve', () => {
-    const { env = [] } = deployment(objects, 'operator').containers[0] ?? {}
-    const valueOf = (name: string) =>
-      env.find((each) => each.name === `CLOUD_FFMPEG_${name}`)?.value
-    expect(valueOf('WATCH_NAMESPACES')).to.equal('["team-a","team-b"]')
-    expect(valueOf('GATEWAY_URL')).to.match(/^https:\/\/media-[-a-z]*gateway\.media\.svc:/)
+    const { gateway, operator } = operatorSettingsIn(objects)
+    expect(operator.watchNamespaces).to.deep.equal(['team-a', 'team-b'])
+    expect(gateway.url).to.match(/^https:\/\/media-[-a-z]*gateway\.media\.svc:/)
   })
 })

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { chart, fileOf, objectsIn, useChart } from './chart.fixture.ts'
+import { apiServerSettingsIn, chart, fileOf, objectsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 /** Kinds without a namespace. */
@@ -64,7 +64,7 @@ describe('the chart, rendered without a cluster,', function () {
     const own = objectsIn(await template('media', 'one-namespace', '--namespace', 'media'))
     expect(secretRights(own)).to.deep.equal([])
     expect(JSON.stringify(own)).to.include('"name":"my-first-key","key":"token"')
-    expect(JSON.stringify(own)).to.not.include('CLOUD_FFMPEG_BOOTSTRAP_SECRET')
+    expect(apiServerSettingsIn(own).bootstrap.generatedSecret).to.equal('')
   })
 
   it('names the namespace on each object that has one', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { deployment, useChart } from './chart.fixture.ts'
+import { noticesForeign } from '../../operator/configuration.ts'
+import { deployment, operatorSettingsIn, useChart } from './chart.fixture.ts'
 import type { PodSpec, Rendered } from './chart.fixture.ts'
 
 describe('the rights and the surroundings of the chart', function () {
@@ -8,8 +9,6 @@ describe('the rights and the surroundings of the chart', function () {
 
   const named = (objects: readonly Rendered[], kind: string) =>
     objects.filter((each) => each.kind === kind).map(({ metadata }) => metadata.name)
-  const envOf = (objects: readonly Rendered[], name: string) =>
-    deployment(objects, 'operator').containers[0]?.env.find((each) => each.name === name)?.value
   const podsIn = (objects: readonly Rendered[]) =>
     objects
       .filter(({ kind }) => ['Deployment', 'DaemonSet', 'StatefulSet', 'Job', 'Pod'].includes(kind))
@@ -19,7 +18,7 @@ describe('the rights and the surroundings of the chart', function () {
     const objects = await render('one-namespace', '--set', 'runner.warm.max=2')
     const outside = objects.filter(({ metadata }) => metadata.namespace !== 'media')
     expect(outside.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).to.deep.equal([])
-    expect(envOf(objects, 'CLOUD_FFMPEG_NOTICE_FOREIGN')).to.equal('false')
+    expect(noticesForeign(operatorSettingsIn(objects))).to.equal(false)
     const watching = ['--set', 'operator.watchNamespaces={team-a}']
     expect(named(await render('one-namespace', ...watching), 'ClusterRole')).to.deep.equal([])
   })
@@ -57,7 +56,7 @@ describe('the rights and the surroundings of the chart', function () {
         expect(JSON.stringify(each.securityContext), name).to.not.match(ids)
       }
     }
-    const runner: unknown = JSON.parse(envOf(objects, 'CLOUD_FFMPEG_RUNNER_POD') ?? '')
+    const runner = operatorSettingsIn(objects).runner.pod
     expect(runner).to.deep.include({
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     })
@@ -70,9 +69,7 @@ describe('the rights and the surroundings of the chart', function () {
 
   it('let each security context of runners be replaced in part or as a whole', async () => {
     const podOf = async (...more: string[]) =>
-      JSON.parse(
-        envOf(await render('minimal', ...more), 'CLOUD_FFMPEG_RUNNER_POD') ?? '',
-      ) as unknown
+      operatorSettingsIn(await render('minimal', ...more)).runner.pod
     expect(await podOf()).to.have.nested.property('securityContext.runAsUser', 10_001)
     const other = ['--set', 'runner.podSecurityContext.fsGroup=null']
     expect(await podOf(...other)).to.not.have.nested.property('securityContext.fsGroup')
@@ -86,9 +83,8 @@ describe('the rights and the surroundings of the chart', function () {
   it('bring pods to nodes of Linux and of the architecture of the images, or of any', async () => {
     const selectors = async (...more: string[]) => {
       const objects = await render('minimal', '--set', 'storage.cors.apply=true', ...more)
-      const runner = envOf(objects, 'CLOUD_FFMPEG_RUNNER_NODE_SELECTOR') ?? ''
       const pods = podsIn(objects).map(({ pod }) => nodeSelectorOf(pod))
-      return [JSON.parse(runner) as unknown, ...pods]
+      return [operatorSettingsIn(objects).runner.nodeSelector, ...pods]
     }
     const linux = { 'kubernetes.io/os': 'linux' }
     const given: [string[], object][] = [
@@ -146,16 +142,15 @@ describe('the rights and the surroundings of the chart', function () {
       'runner.podLabels.team=runners,runner.profiles.p.podLabels.a=b',
     ]
     const objects = await render('minimal', ...set)
-    const pod: unknown = JSON.parse(envOf(objects, 'CLOUD_FFMPEG_RUNNER_POD') ?? '')
+    const { pod, profiles } = operatorSettingsIn(objects).runner
     // The more special one wins.
     expect(pod).to.deep.include({ labels: { team: 'runners' }, annotations: { contact: 'me' } })
-    const profiles: unknown = JSON.parse(envOf(objects, 'CLOUD_FFMPEG_RUNNER_PROFILES') ?? '')
     expect(profiles).to.deep.equal({ p: { pod: { labels: { a: 'b', team: 'media' } } } })
   })
 
   it('take the images from other repositories of the registry', async () => {
     const objects = await render('one-namespace')
-    expect(envOf(objects, 'CLOUD_FFMPEG_RUNNER_IMAGE')).to.match(
+    expect(operatorSettingsIn(objects).runner.image).to.match(
       /^registry\.example\.com\/media\/mirror\/runner:/,
     )
     const digest = `sha256:${'0'.repeat(64)}`
@@ -167,9 +162,9 @@ describe('the rights and the surroundings of the chart', function () {
 
   it('request 2 GiB of disk for a runner, and its limit with null', async () => {
     const request = async (...more: string[]) =>
-      envOf(await render('minimal', ...more), 'CLOUD_FFMPEG_SCRATCH_REQUEST_MBYTES')
-    expect(await request()).to.equal('2048')
-    expect(await request('--set', 'runner.scratchRequestMbytes=null')).to.equal(undefined)
+      operatorSettingsIn(await render('minimal', ...more)).runner.scratchRequestMbytes
+    expect(await request()).to.equal(2048)
+    expect(await request('--set', 'runner.scratchRequestMbytes=null')).to.equal(null)
   })
 })
 

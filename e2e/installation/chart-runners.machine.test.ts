@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { deployment, useChart } from './chart.fixture.ts'
+import { operatorSettingsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 const nodes = { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }
@@ -12,10 +12,6 @@ describe('the chart, for runners,', function () {
     objects = await render('everything', '--set', 'fullnameOverride=')
   })
 
-  const valueOf = (name: string): unknown => {
-    const { env = [] } = deployment(objects, 'operator').containers[0] ?? {}
-    return JSON.parse(env.find((each) => each.name === `CLOUD_FFMPEG_${name}`)?.value ?? 'null')
-  }
   const named = (kind: string) =>
     objects.filter((each) => each.kind === kind).map(({ metadata }) => metadata.name)
 
@@ -25,11 +21,12 @@ describe('the chart, for runners,', function () {
       // Those that all objects have.
       'example.com/contact': 'media@example.com',
     }
-    expect(valueOf('RUNNER_POD')).to.deep.include({
+    const { plans, runner } = operatorSettingsIn(objects)
+    expect(runner.pod).to.deep.include({
       schedulerName: 'packing',
       annotations,
     })
-    expect(valueOf('RUNNER_PROFILES')).to.deep.equal({
+    expect(runner.profiles).to.deep.equal({
       gvisor: {
         nodeSelector: { ...nodes, sandbox: 'gvisor' },
         tolerations: [{ key: 'gvisor', operator: 'Exists' }],
@@ -50,18 +47,13 @@ describe('the chart, for runners,', function () {
         pod: { affinity: { nodeAffinity: onBothArchitectures } },
       },
     })
-    expect(valueOf('PLANS')).to.have.nested.property('free.profile', 'gvisor')
+    expect(plans['free']?.profile).to.equal('gvisor')
   })
 
   it('takes true for a profile on spot nodes without another to fall back to, and false for none', async () => {
     const set = (spot: unknown) => ['--set-json', `runner.profiles.p.spot=${JSON.stringify(spot)}`]
-    const profile = async (spot: unknown) => {
-      const { env = [] } =
-        deployment(await render('minimal', ...set(spot)), 'operator').containers[0] ?? {}
-      return JSON.parse(
-        env.find(({ name }) => name === 'CLOUD_FFMPEG_RUNNER_PROFILES')?.value ?? '',
-      ) as unknown
-    }
+    const profile = async (spot: unknown) =>
+      operatorSettingsIn(await render('minimal', ...set(spot))).runner.profiles
     expect(await profile(true)).to.deep.equal({ p: { spot: { fallback: null } } })
     expect(await profile(false)).to.deep.equal({ p: {} })
     for (const fallback of ['p', 'missing']) {
@@ -92,9 +84,7 @@ describe('the chart, for runners,', function () {
     const preferred = [{ weight: 1, preference: { matchExpressions: [] } }]
     const affinityWith = async (runner: object) => {
       const rendered = await render('minimal', '--set-json', `runner=${JSON.stringify(runner)}`)
-      const { env = [] } = deployment(rendered, 'operator').containers[0] ?? {}
-      const of = env.find(({ name }) => name === 'CLOUD_FFMPEG_RUNNER_PROFILES')?.value ?? ''
-      return (JSON.parse(of) as { arm: { pod?: { affinity: unknown } } }).arm.pod?.affinity
+      return operatorSettingsIn(rendered).runner.profiles['arm']?.pod?.affinity
     }
     const profiles = { arm: { arch: ['arm64'] } }
     const required = (terms: object[]) => ({
@@ -163,7 +153,7 @@ describe('the chart, for runners,', function () {
     for (const each of objects.filter(({ kind }) => kind === 'PriorityClass')) {
       expect(each).to.have.property('preemptionPolicy', 'Never')
     }
-    expect(valueOf('RUNNER_PRIORITY_CLASSES')).to.have.property('high', 'media-media-high')
+    expect(operatorSettingsIn(objects).runner.priorityClassNames.high).to.equal('media-media-high')
   })
 
   it('pulls the image on the nodes of runners, and on those of each profile', () => {
@@ -187,9 +177,7 @@ describe('the chart, for runners,', function () {
       { key: 'media', operator: 'Exists' },
       { key: 'gvisor', operator: 'Exists' },
     ])
-    const image = deployment(objects, 'operator').containers[0]?.env.find(
-      ({ name }) => name === 'CLOUD_FFMPEG_RUNNER_IMAGE',
-    )?.value
+    const { image } = operatorSettingsIn(objects).runner
     for (const pod of pods) {
       expect(pod).to.have.nested.property('initContainers[0].image', image)
       expect(pod).to.have.property('automountServiceAccountToken', false)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { deployment, useChart } from './chart.fixture.ts'
+import { apiServerSettingsIn, deployment, operatorSettingsIn, useChart } from './chart.fixture.ts'
 
 describe('the chart, for database and storage,', function () {
   this.timeout(900_000)
@@ -52,30 +52,32 @@ describe('the chart, for database and storage,', function () {
     const secrets = objects.filter(({ kind }) => kind === 'Secret')
     expect(secrets.map(({ metadata }) => metadata.name)).to.not.include('media-storage')
     const pod = deployment(objects, 'api-server')
-    expect(pod.volumes?.map(({ name }) => name)).to.deep.equal(['database', 'storage-presign'])
-    expect(pod.containers[0]?.env).to.deep.include.members([
-      { name: 'CLOUD_FFMPEG_STORAGE_CREDENTIALS', value: 'default' },
-      { name: 'CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER', value: '/etc/cloud-ffmpeg/storage-presign' },
+    expect(pod.volumes?.map(({ name }) => name)).to.deep.equal([
+      'config',
+      'database',
+      'storage-presign',
     ])
+    expect(apiServerSettingsIn(objects).storage.credentials.mode).to.equal('default')
+    expect(pod.containers[0]?.env).to.deep.include({
+      name: 'CLOUD_FFMPEG_STORAGE_PRESIGN_FOLDER',
+      value: '/etc/cloud-ffmpeg/storage-presign',
+    })
     const job = objects.find(({ kind }) => kind === 'Job')?.spec.template?.spec
     expect(job).to.include({ serviceAccountName: 'media-api-server' })
   })
 
   it('names the installation by namespace and release, and puts a prefix into keys and public addresses', async () => {
     const objects = await render('minimal', '--set', 'storage.prefix=other/')
-    for (const component of ['api-server', 'operator']) {
-      expect(deployment(objects, component).containers[0]?.env).to.deep.include.members([
-        { name: 'CLOUD_FFMPEG_INSTALLATION', value: 'media/media' },
-        { name: 'CLOUD_FFMPEG_STORAGE_PREFIX', value: 'other/' },
-        {
-          name: 'CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL',
-          value: 'https://s3.example.com/media/other',
-        },
-      ])
+    for (const settings of [apiServerSettingsIn(objects), operatorSettingsIn(objects)]) {
+      expect(settings.release).to.deep.equal({
+        name: 'media',
+        namespace: 'media',
+        fullname: 'media',
+      })
+      expect(settings.storage).to.include({
+        prefix: 'other/',
+        publicBaseUrl: 'https://s3.example.com/media/other',
+      })
     }
-    expect(deployment(objects, 'operator').containers[0]?.env).to.deep.include({
-      name: 'CLOUD_FFMPEG_RELEASE',
-      value: 'media',
-    })
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { useChart } from './chart.fixture.ts'
+import { operatorSettingsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 /** An object as YAML has it. */
@@ -68,10 +68,9 @@ describe('the chart with every value that adds something', function () {
     const image = (name: string) => String(at(podOf(name), 'containers.0.image'))
     expect(image('video-api-server')).to.match(/\/api-server@sha256:01/)
     expect(image('video-operator')).to.match(/\/operator@sha256:fe/)
-    const env = at(podOf('video-operator'), 'containers.0.env') as Fields[]
-    const value = (name: string) => String(env.find((each) => each['name'] === name)?.['value'])
-    expect(value('CLOUD_FFMPEG_RUNNER_IMAGE')).to.match(/\/runner@sha256:00/)
-    expect(value('CLOUD_FFMPEG_RUNNER_IMAGE_PULL_SECRETS')).to.equal('["pull"]')
+    const { runner } = operatorSettingsIn(objects)
+    expect(runner.image).to.match(/\/runner@sha256:00/)
+    expect(runner.imagePullSecrets).to.deep.equal(['pull'])
     const both = await render(
       'secrets-of-your-own',
       '--set-json',
@@ -129,8 +128,8 @@ describe('the chart with every value that adds something', function () {
 
   it('mounts in the Job of the CORS rule what the API server needs to reach the storage', () => {
     const pod = at(one('Job', 'video-storage-cors'), 'spec.template.spec')
-    expect(at(pod, 'volumes.2.name')).to.equal('more')
-    expect(at(pod, 'containers.0.volumeMounts.2.mountPath')).to.equal('/etc/more')
+    expect(at(pod, 'volumes.3.name')).to.equal('more')
+    expect(at(pod, 'containers.0.volumeMounts.3.mountPath')).to.equal('/etc/more')
   })
 
   it('lets the Job of the CORS rule find the hosts that the API server finds', () => {

@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import { deployment, template, useChart } from './chart.fixture.ts'
+import { deniedEndpoints, readsKubernetesApi } from '../../common/network/network-settings.ts'
+import {
+  apiServerSettingsIn,
+  deployment,
+  operatorSettingsIn,
+  template,
+  useChart,
+} from './chart.fixture.ts'
 import type { PodSpec, Rendered } from './chart.fixture.ts'
 
 const file = '/etc/cloud-ffmpeg/trust/ca.crt'
@@ -31,12 +38,11 @@ describe('the surroundings of servers and runners in the chart', function () {
         readOnly: true,
       })
     }
-    const ofRunners = 'CLOUD_FFMPEG_TRUST_CA_CONFIG_MAP'
-    expect(valueOf(deployment(objects, 'operator'), ofRunners)).to.equal('company-ca')
+    expect(operatorSettingsIn(objects).trust.caConfigMap).to.equal('company-ca')
     const without = await render('minimal')
+    expect(operatorSettingsIn(without).trust.caConfigMap).to.equal('')
     for (const server of ['api-server', 'operator']) {
       expect(valueOf(deployment(without, server), 'NODE_EXTRA_CA_CERTS')).to.equal(undefined)
-      expect(valueOf(deployment(without, server), ofRunners)).to.equal(undefined)
       expect(checksum(without, server)).to.not.equal(checksum(objects, server))
     }
   })
@@ -96,9 +102,8 @@ describe('the surroundings of servers and runners in the chart', function () {
       'media-api-server',
       'media-operator',
     ])
-    for (const server of ['api-server', 'operator']) {
-      const pod = deployment(objects, server)
-      expect(valueOf(pod, 'CLOUD_FFMPEG_READ_KUBERNETES_API')).to.equal('true')
+    for (const settings of [apiServerSettingsIn(objects), operatorSettingsIn(objects)]) {
+      expect(readsKubernetesApi(settings)).to.equal(true)
     }
   })
 
@@ -107,11 +112,12 @@ describe('the surroundings of servers and runners in the chart', function () {
       const json = `network.kubernetesApi=${JSON.stringify(given)}`
       const objects = await render('minimal', '--set-json', json)
       expect(objects.filter(({ metadata }) => metadata.namespace === 'default')).to.deep.equal([])
-      for (const server of ['api-server', 'operator']) {
-        const pod = deployment(objects, server)
-        expect(valueOf(pod, 'CLOUD_FFMPEG_READ_KUBERNETES_API')).to.equal('false')
-        const denied: unknown = JSON.parse(valueOf(pod, 'CLOUD_FFMPEG_DENY_ENDPOINTS') ?? '')
-        expect(denied).to.include.members(['kubernetes.default.svc:443', ...given])
+      for (const settings of [apiServerSettingsIn(objects), operatorSettingsIn(objects)]) {
+        expect(readsKubernetesApi(settings)).to.equal(false)
+        expect(deniedEndpoints(settings)).to.include.members([
+          'kubernetes.default.svc:443',
+          ...given,
+        ])
       }
     }
   })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import ipaddr from 'ipaddr.js'
 import { parse } from 'yaml'
-import { chart, useChart } from './chart.fixture.ts'
+import { chart, operatorSettingsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 interface Policy {
@@ -61,41 +61,44 @@ describe('the values of the chart', function () {
 
   it('give runners a volume of their own where a claim is given', async () => {
     const claimOf = async (...more: string[]) =>
-      operatorEnv(await render('minimal', ...more), 'CLOUD_FFMPEG_SCRATCH_CLAIM')
-    expect(await claimOf()).to.equal(undefined)
+      operatorSettingsIn(await render('minimal', ...more)).runner.scratch.volumeClaim
+    expect(await claimOf()).to.equal(null)
     const size = ['--set', 'runner.scratch.volumeClaim.size=100Gi']
-    expect(JSON.parse((await claimOf(...size)) ?? '')).to.deep.equal({ size: '100Gi' })
+    expect(await claimOf(...size)).to.deep.equal({ storageClassName: null, size: '100Gi' })
     expect(await refusal('--set', 'runner.scratch.volumeClaim.size=100')).to.include('size')
   })
 
   it('queue Jobs in Kueue, and leave the number of live Jobs to the operator', async () => {
-    const envOf = async (name: string, ...more: string[]) =>
-      operatorEnv(await render('minimal', ...more), `CLOUD_FFMPEG_${name}`)
-    for (const name of ['KUEUE', 'KUEUE_QUEUE_NAME', 'LIVE_JOBS']) {
-      expect(await envOf(name)).to.equal(undefined)
-    }
+    const settings = async (...more: string[]) =>
+      operatorSettingsIn(await render('minimal', ...more))
+    const { queue, operator } = await settings()
+    expect([queue.kueue.enabled, operator.liveJobs]).to.deep.equal([false, null])
     const kueue = ['--set', 'queue.kueue.enabled=true,queue.kueue.priorityClasses.high=urgent']
-    expect(await envOf('KUEUE', ...kueue)).to.equal('true')
-    expect(await envOf('KUEUE_QUEUE_NAME', ...kueue)).to.equal('cloud-ffmpeg-{plan}')
-    expect(await envOf('KUEUE_MAX_EVICTIONS', ...kueue)).to.equal('10')
-    expect(await envOf('LIVE_JOBS', ...kueue)).to.equal(undefined)
-    const classes: unknown = JSON.parse((await envOf('KUEUE_PRIORITY_CLASSES', ...kueue)) ?? '')
-    expect(classes).to.have.property('high', 'urgent')
-    expect(await envOf('LIVE_JOBS', '--set', 'operator.liveJobs=2000000')).to.equal('2000000')
+    const queued = await settings(...kueue)
+    expect(queued.queue.kueue).to.deep.equal({
+      enabled: true,
+      queueName: 'cloud-ffmpeg-{plan}',
+      maxEvictions: 10,
+      priorityClasses: { low: null, normal: null, high: 'urgent' },
+    })
+    expect(queued.operator.liveJobs).to.equal(null)
+    const many = await settings('--set', 'operator.liveJobs=2000000')
+    expect(many.operator.liveJobs).to.equal(2_000_000)
   })
 
   it('keep runners that wait for commands, with the rights that these need', async () => {
     const warm = ['--set-json', 'runner.warm={"min":1,"max":3,"reserve":0.5}']
     const without = await render('minimal', '--set', 'runner.warm.max=0')
-    expect(operatorEnv(without, 'CLOUD_FFMPEG_WARM_MAX')).to.equal(undefined)
+    expect(operatorSettingsIn(without).runner.warm.max).to.equal(0)
     expect(JSON.stringify(without)).to.not.include('pods/resize')
-    expect(operatorEnv(await render('minimal'), 'CLOUD_FFMPEG_WARM_MAX')).to.equal('4')
+    expect(operatorSettingsIn(await render('minimal')).runner.warm.max).to.equal(4)
     const objects = await render('minimal', ...warm)
-    const envOf = (name: string) => operatorEnv(objects, `CLOUD_FFMPEG_WARM_${name}`)
-    expect(envOf('MIN')).to.equal('1')
-    expect(envOf('MAX')).to.equal('3')
-    expect(envOf('RESERVE')).to.equal('0.5')
-    expect(envOf('MAX_AGE_SECONDS')).to.equal('1800')
+    expect(operatorSettingsIn(objects).runner.warm).to.deep.include({
+      min: 1,
+      max: 3,
+      reserve: 0.5,
+      maxAgeSeconds: 1_800,
+    })
     expect(JSON.stringify(objects)).to.include('pods/resize')
     const queued = ['--set', 'queue.kueue.enabled=true,queue.kueue.queueName=media']
     expect(JSON.stringify(await render('minimal', ...queued))).to.not.include('pods/resize')
@@ -103,10 +106,7 @@ describe('the values of the chart', function () {
 
   it('take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
-    const plans = operatorEnv(objects, 'CLOUD_FFMPEG_PLANS')
-    expect(JSON.parse(plans ?? ''))
-      .to.have.property('free')
-      .that.not.has.property('storageMbytes')
+    expect(operatorSettingsIn(objects).plans['free']?.storageMbytes).to.equal(null)
   })
 
   const refused: readonly [value: string, key: string, remedy: string][] = [
@@ -249,14 +249,6 @@ function leaves(value: unknown, key = ''): [key: string, value: unknown][] {
   return entries.length === 0
     ? [[key, value]]
     : entries.flatMap(([name, under]) => leaves(under, key === '' ? name : `${key}.${name}`))
-}
-
-function operatorEnv(objects: readonly Rendered[], variable: string): string | undefined {
-  const operator = objects.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'media-operator',
-  )
-  const env = operator?.spec.template?.spec.containers[0]?.env ?? []
-  return env.find(({ name }) => name === variable)?.value
 }
 
 function blocksOf(objects: readonly Rendered[], name: string): Block[] {

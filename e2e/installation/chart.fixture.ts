@@ -1,5 +1,9 @@
 import path from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import { apiServerSettings } from '../../api-server/settings.ts'
+import type { ApiServerSettings } from '../../api-server/settings.ts'
+import { operatorSettings } from '../../operator/settings.ts'
+import type { OperatorSettings } from '../../operator/settings.ts'
 import { CommandFailed, runCommand } from '../../local-cluster/host/run-command.ts'
 import { clusterSettings } from '../../local-cluster/host/settings.ts'
 import { helmCommand } from '../../local-cluster/tools/helm.ts'
@@ -14,6 +18,7 @@ export interface Rendered {
     readonly annotations?: Record<string, string>
   }
   readonly spec: { readonly template?: PodTemplate } & PodSpec
+  readonly data?: Record<string, string>
   readonly rules?: readonly { readonly resources?: string[]; readonly verbs: string[] }[]
   readonly subjects?: readonly { readonly name: string }[]
 }
@@ -116,4 +121,25 @@ export function template(objects: readonly Rendered[], component: string): PodTe
   )
   if (found?.spec.template === undefined) throw new Error(`no Deployment of ${component}`)
   return found.spec.template
+}
+
+/** The settings of the operator as it reads them in its pod. */
+export function operatorSettingsIn(objects: readonly Rendered[]): OperatorSettings {
+  const env = deployment(objects, 'operator').containers[0]?.env ?? []
+  const environment = Object.fromEntries(env.map(({ name, value = 'x' }) => [name, value]))
+  return operatorSettings(configOf(objects, 'operator'), environment)
+}
+
+/** The settings of the API server; its files with secrets are not here. */
+export function apiServerSettingsIn(objects: readonly Rendered[]): ApiServerSettings {
+  const url = 'postgres://user:password@db:5432/name'
+  const environment = { CLOUD_FFMPEG_DATABASE_URL: url, CLOUD_FFMPEG_DATABASE_DIRECT_URL: url }
+  return apiServerSettings(configOf(objects, 'api-server'), environment)
+}
+
+function configOf(objects: readonly Rendered[], component: string): unknown {
+  const found = objects.find(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith(`-${component}`),
+  )
+  return JSON.parse(found?.data?.['config.json'] ?? '')
 }

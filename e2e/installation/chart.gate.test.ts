@@ -1,10 +1,16 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
-import { variables as apiServerVariables } from '../../api-server/settings.ts'
-import { variables as operatorVariables } from '../../operator/settings.ts'
+import { noticesForeign } from '../../operator/configuration.ts'
 import { CommandFailed } from '../../local-cluster/host/run-command.ts'
-import { chart, deployment, template, useChart } from './chart.fixture.ts'
+import {
+  apiServerSettingsIn,
+  chart,
+  deployment,
+  operatorSettingsIn,
+  template,
+  useChart,
+} from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
 describe('the chart', function () {
@@ -16,24 +22,24 @@ describe('the chart', function () {
       await lint(values)
     })
 
-    it(`gives both servers every setting that they need and no unknown one, with ${values} values`, async () => {
+    it(`gives both servers settings that they accept, and the others in no variable, with ${values} values`, async () => {
       const objects = await render(values)
-      for (const [component, variables] of [
-        ['api-server', apiServerVariables],
-        ['operator', operatorVariables],
+      for (const [component, { release }] of [
+        ['api-server', apiServerSettingsIn(objects)],
+        ['operator', operatorSettingsIn(objects)],
       ] as const) {
-        const given =
-          deployment(objects, component)
-            .containers[0]?.env.map(({ name }) => name)
-            .filter((name) => name.startsWith('CLOUD_FFMPEG_')) ?? []
-        const known = Object.keys(variables)
-        const needed = Object.entries(variables)
-          .filter(([, variable]) => !('default' in variable) && !('optional' in variable))
-          .map(([name]) => name)
+        expect(release).to.deep.include({ name: 'media', namespace: 'media' })
+        const [container] = deployment(objects, component).containers
+        const given = container?.env.map(({ name }) => name) ?? []
+        expect(given).to.include('CLOUD_FFMPEG_CONFIG')
         expect(
-          given.filter((name) => !known.includes(name) && !shared.includes(name)),
+          given.filter((name) => name.startsWith('CLOUD_FFMPEG_') && !variable.test(name)),
         ).to.deep.equal([])
-        expect(needed.filter((name) => !given.includes(name))).to.deep.equal([])
+        expect(container?.volumeMounts).to.deep.include({
+          name: 'config',
+          mountPath: '/etc/cloud-ffmpeg/config',
+          readOnly: true,
+        })
       }
     })
   }
@@ -60,34 +66,25 @@ describe('the chart', function () {
   })
 
   it('names the gateway to runners beside it so that the first lookup finds it', async () => {
-    const env = deployment(await render('minimal'), 'operator').containers[0]?.env ?? []
-    const url = env.find(({ name }) => name === 'CLOUD_FFMPEG_GATEWAY_URL')
-    expect(url?.value).to.equal('http://media-gateway:8090')
+    const { gateway } = operatorSettingsIn(await render('minimal'))
+    expect(gateway.url).to.equal('http://media-gateway:8090')
   })
 
   it('puts what belongs to commands where they run', async () => {
     const objects = await render('secrets-of-your-own')
     const account = objects.find(({ metadata }) => metadata.name === 'media-runner')
     expect(account?.metadata.namespace).to.equal('media-jobs')
-    const env = deployment(objects, 'operator').containers[0]?.env ?? []
-    const value = (name: string): string | undefined =>
-      env.find((each) => each.name === `CLOUD_FFMPEG_${name}`)?.value
-    expect(value('NAMESPACE')).to.equal('media-jobs')
-    expect(value('GATEWAY_URL')).to.equal('http://media-gateway.media.svc:8090')
-    expect(value('RUNNER_IMAGE')).to.match(/^registry\.example\.com\/media\/cloud-ffmpeg\/runner:/)
+    const { gateway, runner } = operatorSettingsIn(objects)
+    expect(runner.namespace).to.equal('media-jobs')
+    expect(gateway.url).to.equal('http://media-gateway.media.svc:8090')
+    expect(runner.image).to.match(/^registry\.example\.com\/media\/cloud-ffmpeg\/runner:/)
     expect(objects.filter(({ kind }) => kind === 'Secret')).to.deep.equal([])
   })
 
   it('gives the operator its budget of requests to the Kubernetes API, and refuses one below 10', async () => {
     const rate = 'operator.kubeApi.requestsPerSecond'
-    const [container] = deployment(
-      await render('minimal', '--set', `${rate}=300`),
-      'operator',
-    ).containers
-    expect(container?.env).to.deep.include.members([
-      { name: 'CLOUD_FFMPEG_KUBE_REQUESTS_PER_SECOND', value: '300' },
-      { name: 'CLOUD_FFMPEG_KUBE_BURST', value: '200' },
-    ])
+    const { operator } = operatorSettingsIn(await render('minimal', '--set', `${rate}=300`))
+    expect(operator.kubeApi).to.deep.equal({ requestsPerSecond: 300, burst: 200 })
     const error: unknown = await render('minimal', '--set', `${rate}=5`).catch(
       (thrown: unknown) => thrown,
     )
@@ -116,11 +113,11 @@ describe('the chart', function () {
       '--origin=https://app.example',
       '--origin=https://*.example.com',
     ])
-    const given = container?.env.map(({ name }) => name) ?? []
-    const needed = Object.entries(apiServerVariables)
-      .filter(([, variable]) => !('default' in variable) && !('optional' in variable))
-      .map(([name]) => name)
-    expect(given).to.include.members([...needed, 'CLOUD_FFMPEG_BOOTSTRAP_PLAN'])
+    expect(container?.env.map(({ name }) => name)).to.include('CLOUD_FFMPEG_CONFIG')
+    expect(pod?.volumes).to.deep.include({
+      name: 'config',
+      configMap: { name: 'media-api-server' },
+    })
     const bound = objects.filter(({ kind }) => kind.endsWith('Binding')).flatMap(subjects)
     expect(bound).not.to.include('media-storage-cors')
   })
@@ -167,6 +164,21 @@ describe('the chart', function () {
       expect(String(error)).to.match(message)
     })
   }
+
+  it('replaces the pods of the server that reads a changed setting, and no others', async () => {
+    const checksums = async (...more: string[]) => {
+      const objects = await render('minimal', ...more)
+      return ['api-server', 'operator'].map(
+        (component) => template(objects, component).metadata.annotations?.['checksum/config'],
+      )
+    }
+    const [apiServer, operator] = await checksums()
+    const [sameServer, otherOperator] = await checksums('--set', 'operator.attempts=4')
+    expect(sameServer).to.equal(apiServer)
+    expect(otherOperator).to.not.equal(operator)
+    const both = await checksums('--set', 'logLevel=debug')
+    expect(both).to.not.include.oneOf([apiServer, operator])
+  })
 
   describe('a changed Secret', () => {
     const checksums = async (values: string, ...more: string[]) => {
@@ -254,8 +266,7 @@ describe('the chart', function () {
     expect(names(await render('minimal'))).to.include('media-media-operator-notice-foreign')
     const without = await render('secrets-of-your-own')
     expect(names(without)).to.not.include('media-media-operator-notice-foreign')
-    const env = deployment(without, 'operator').containers[0]?.env ?? []
-    expect(env.find(({ name }) => name === 'CLOUD_FFMPEG_NOTICE_FOREIGN')?.value).to.equal('false')
+    expect(noticesForeign(operatorSettingsIn(without))).to.equal(false)
   })
 
   it('refuses a value that it does not know', async () => {
@@ -271,8 +282,8 @@ function valuesFiles(): string[] {
   return readdirSync(path.join(chart, 'ci')).map((file) => file.replace('-values.yaml', ''))
 }
 
-/** Set for both servers, used by one of them. */
-const shared = ['CLOUD_FFMPEG_STORAGE_PUBLIC_ENDPOINT']
+/** Facts that Kubernetes alone knows, secrets, and paths of files. */
+const variable = /_(CONFIG|FILE|FOLDER|POD_(NAME|UID|IP)|SMTP_(USER|PASSWORD)|BOOTSTRAP_API_KEY)$/
 
 function subjects({ subjects: named = [] }: Rendered): string[] {
   return named.map(({ name }) => name)

@@ -106,14 +106,7 @@ describe('event recorder', () => {
     expect(server.cluster.list('Event')).to.have.length(1)
   })
 
-  it('writes no Event when Events are disabled', async () => {
-    const recorder = create(false)
-    recorder.record(facts())
-    await clock.until(recorder.flush())
-    expect(server.calls).to.deep.equal([])
-  })
-
-  function create(enabled = true): EventRecorder {
+  function create(): EventRecorder {
     let ids = 0
     const { transport } = server
     const metrics = createKubeMetrics(new Registry())
@@ -123,7 +116,6 @@ describe('event recorder', () => {
       newId: () => `id-${(ids += 1)}`,
       reportingController: 'cloudffmpeg.dev/operator',
       reportingInstance: 'operator-0',
-      enabled,
       logger: silentLogger,
     })
   }

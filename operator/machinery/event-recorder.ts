@@ -23,7 +23,6 @@ export interface EventRecorderDeps extends Reporter {
   readonly events: Resource<KubeEvent>
   readonly clock: Clock
   readonly newId: () => string
-  readonly enabled: boolean
   readonly logger: Logger
 }
 
@@ -49,7 +48,6 @@ export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
 
   return {
     record(event) {
-      if (!deps.enabled) return
       forgetOld(seriesOf)
       forgetOld(buckets)
       if (!bucketOf(event.regarding.uid).tryTake() || !everything.tryTake()) return

@@ -1,13 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import { variables as apiServerVariables } from '../../api-server/settings.ts'
+import apiServer from '../../api-server/settings.schema.json' with { type: 'json' }
 import messages from '../../common/gateway/messages.schema.json' with { type: 'json' }
-import { variables as operatorVariables } from '../../operator/settings.ts'
+import { sharedSchema } from '../../common/settings/settings-schema.ts'
+import operator from '../../operator/settings.schema.json' with { type: 'json' }
 
 /** The programs trust these schemas (`quickAjv`). */
 const schemas = {
-  'settings of the API server': { properties: apiServerVariables },
-  'settings of the operator': { properties: operatorVariables },
+  'settings of both servers': sharedSchema,
+  'settings of the API server': apiServer,
+  'settings of the operator': operator,
   'messages of the gateway': messages,
 }
 
@@ -21,7 +23,7 @@ describe('the schemas of the programs', () => {
   }
 
   it('would not fit it with a wrong keyword', () => {
-    const wrong = { properties: { CLOUD_FFMPEG_PORT: { type: 'integr' } } }
+    const wrong = { properties: { port: { type: 'integr' } } }
     expect(ajv.validateSchema(wrong)).to.equal(false)
   })
 })

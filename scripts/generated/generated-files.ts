@@ -9,14 +9,15 @@ import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
 import { buildDashboard } from '../dashboard/build-dashboard.ts'
 import { rows } from '../dashboard/rows.ts'
-import { planSchema } from '../../common/domain/plans.ts'
+import { chartValues, settingNames, valuesSchema } from './chart-values.ts'
+import { valuesYaml } from './values-yaml.ts'
 import { openapiRoutes } from './openapi-routes.ts'
 import { openapiTypes } from './openapi-types.ts'
 import type { GeneratedFile } from './openapi-types.ts'
 
 /** Contents of all generated files, by path. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
-  return Promise.all([
+  const files = await Promise.all([
     resourceTypes(root, 'FfmpegCommand'),
     resourceTypes(root, 'StoredFile'),
     typesFrom(root, {
@@ -33,13 +34,45 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     }),
     openapiTypes(root),
     openapiRoutes(root),
-    chartSchema(root),
-    chartReadme(root),
     errorsDocument(root),
     documentWith(root, 'docs/cli.md', 'commands', cliPage()),
     metricsPage(root),
     dashboard(root),
+    settingTypes(root, 'common/settings', 'shared-config', sharedImports),
+    settingTypes(root, 'operator', 'operator-config', operatorImports),
+    settingTypes(root, 'api-server', 'api-server-config'),
   ])
+  return [...files, ...(await chartFiles(root))]
+}
+
+const sharedImports = "import type { Plans } from '../domain/plans.ts'"
+const operatorImports = `import type { Priority } from '../common/domain/priority.ts'
+import type { RunnerPod, RunnerProfile, ScratchClaim, Toleration } from './resources/runner-settings.ts'`
+
+/** The settings of a program or of both, without the descriptions that their schema has. */
+function settingTypes(
+  root: string,
+  folder: string,
+  name: string,
+  imports = '',
+): Promise<GeneratedFile> {
+  return typesFrom(root, {
+    source: `${folder}/settings.schema.json`,
+    path: `${folder}/${name}.ts`,
+    name,
+    imports,
+    schema: (document) => withDefaultsRequired(withoutDescriptions(document)),
+  })
+}
+
+function withoutDescriptions(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
+  const { description: _, ...rest } = schema as Record<string, unknown>
+  return typeof rest['tsType'] === 'string'
+    ? { tsType: rest['tsType'] }
+    : Object.fromEntries(
+        Object.entries(rest).map(([key, under]) => [key, withoutDescriptions(under)]),
+      )
 }
 
 /** Helm reads no file outside its chart, so the chart holds the definitions themselves. */
@@ -65,34 +98,22 @@ async function dashboard(root: string): Promise<GeneratedFile> {
   return { path, content: await format(text, { ...config, parser: 'json' }) }
 }
 
-const valuesSchema = 'charts/cloud-ffmpeg/values.schema.json'
-
-/** The schema of the values with that of a plan in it. */
-async function chartSchema(root: string): Promise<GeneratedFile> {
-  const config = await resolveConfig(resolve(root, valuesSchema))
-  const text = JSON.stringify(await schemaOfValues(root))
-  return { path: valuesSchema, content: await format(text, { ...config, parser: 'json' }) }
+/** values.yaml, values.schema.json, the table of the README and the names for config.json. */
+async function chartFiles(root: string): Promise<GeneratedFile[]> {
+  const folder = 'charts/cloud-ffmpeg'
+  const values = await chartValues(root)
+  const config = await resolveConfig(resolve(root, `${folder}/values.yaml`))
+  const text = await format(valuesYaml(values), { ...config, parser: 'yaml' })
+  return [
+    { path: `${folder}/values.yaml`, content: `${generatedMark}\n\n${text}` },
+    { path: `${folder}/values.schema.json`, content: valuesSchema(values) },
+    { path: `${folder}/files/settings.json`, content: settingNames() },
+    await documentWith(root, `${folder}/README.md`, 'values', valuesTable(values, text)),
+  ]
 }
 
-async function schemaOfValues(root: string): Promise<ValuesSchema> {
-  const values = JSON.parse(await readFile(resolve(root, valuesSchema), 'utf8')) as ValuesSchema
-  const { title: _, ...plan } = planSchema
-  const { plans } = values.properties
-  return {
-    ...values,
-    properties: { ...values.properties, plans: { ...plans, additionalProperties: plan } },
-  }
-}
-
-interface ValuesSchema {
-  readonly properties: Readonly<Record<string, object>>
-}
-
-async function chartReadme(root: string): Promise<GeneratedFile> {
-  const values = await readFile(resolve(root, 'charts/cloud-ffmpeg/values.yaml'), 'utf8')
-  const table = valuesTable(await schemaOfValues(root), values)
-  return documentWith(root, 'charts/cloud-ffmpeg/README.md', 'values', table)
-}
+const generatedMark =
+  "# Generated from settings.schema.json of each program and charts/deployment.schema.json by 'npm run generate'."
 
 function errorsDocument(root: string): Promise<GeneratedFile> {
   return documentWith(root, 'docs/errors.md', 'errors', errorGuide())
@@ -119,15 +140,16 @@ interface Source {
   readonly path: string
   readonly name: string
   readonly schema: (document: unknown) => unknown
+  readonly imports?: string
 }
 
 async function typesFrom(
   root: string,
-  { source, path, name, schema }: Source,
+  { source, path, name, schema, imports = '' }: Source,
 ): Promise<GeneratedFile> {
   const text = await readFile(resolve(root, source), 'utf8')
   const types = await compile(closed(schema(parse(text))) as object, name, {
-    bannerComment: `// Generated from ${source} by 'npm run generate'.`,
+    bannerComment: `// Generated from ${source} by 'npm run generate'.\n${imports}`,
     ignoreMinAndMaxItems: true,
     format: false,
   })

@@ -18,7 +18,9 @@ interface Schema {
 export function valuesTable(schema: Schema, valuesYaml: string): string {
   const values: unknown = parseDocument(valuesYaml).toJS()
   const rows = leaves(withoutReferences(schema, schema.$defs ?? {}), values, [])
-  return ['| value | default | meaning |', '|---|---|---|', ...rows].join('\n')
+  // Prettier would pad each row to the longest description.
+  const head = ['<!-- prettier-ignore -->', '| value | default | meaning |', '|---|---|---|']
+  return [...head, ...rows].join('\n')
 }
 
 /** The schema with each `$ref` to one of `$defs` replaced by what it names. */

@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { configFile, serverConfig } from '../support/config-file.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { openTestBucket } from '../support/object-store.ts'
 
@@ -33,26 +34,28 @@ export async function startApiServer(): Promise<ApiServer> {
   const storage = await openTestBucket()
   const environment = {
     KUBECONFIG: await deadCluster(),
+    CLOUD_FFMPEG_CONFIG: configFile({
+      ...serverConfig({ unlimited: plan }),
+      storage: {
+        endpoint: storage.endpoint ?? '',
+        bucket: storage.bucket,
+        publicBaseUrl: `${storage.endpoint}/${storage.bucket}`,
+      },
+      // No server takes the mails; they wait.
+      accounts: {
+        registration: true,
+        plan: 'unlimited',
+        selfDeletion: true,
+        publicUrl: 'http://127.0.0.1',
+      },
+      smtp: { host: '127.0.0.1', port: 1, from: 'media@example.com' },
+      apiServer: { port: 0, drainSeconds: 0 },
+      metrics: { port: 0 },
+    }),
     CLOUD_FFMPEG_DATABASE_URL: database.connectionString,
-    CLOUD_FFMPEG_NAMESPACE: 'media',
-    CLOUD_FFMPEG_PLANS: JSON.stringify({ unlimited: plan }),
-    CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: `${storage.endpoint}/${storage.bucket}`,
-    CLOUD_FFMPEG_STORAGE_ENDPOINT: storage.endpoint ?? '',
-    CLOUD_FFMPEG_STORAGE_BUCKET: storage.bucket,
     CLOUD_FFMPEG_STORAGE_ACCESS_KEY_ID: storage.credentials.accessKeyId,
     CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: storage.credentials.secretAccessKey,
     CLOUD_FFMPEG_BOOTSTRAP_API_KEY: apiKey,
-    // No server takes the mails; they wait.
-    CLOUD_FFMPEG_REGISTRATION: 'true',
-    CLOUD_FFMPEG_ACCOUNT_PLAN: 'unlimited',
-    CLOUD_FFMPEG_ACCOUNT_SELF_DELETION: 'true',
-    CLOUD_FFMPEG_PUBLIC_URL: 'http://127.0.0.1',
-    CLOUD_FFMPEG_SMTP_HOST: '127.0.0.1',
-    CLOUD_FFMPEG_SMTP_PORT: '1',
-    CLOUD_FFMPEG_SMTP_FROM: 'media@example.com',
-    CLOUD_FFMPEG_PORT: '0',
-    CLOUD_FFMPEG_METRICS_PORT: '0',
-    CLOUD_FFMPEG_DRAIN_SECONDS: '0',
   }
   const main = path.resolve(import.meta.dirname, '../../api-server/main.ts')
   const child = spawn(process.execPath, [main], {

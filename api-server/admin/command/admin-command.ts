@@ -31,6 +31,8 @@ export interface AdminDeps {
 /** Facts about the process and the server beside it in the pod. */
 export interface AdminProcess {
   readonly version: string
+  /** The settings of the file. */
+  readonly settings: object
   readonly environment: Readonly<Record<string, string | undefined>>
   /** `/metrics` of the API server; null: it does not answer. */
   readonly readMetrics: () => Promise<string | null>

@@ -27,6 +27,7 @@ export function useStorageAdmin() {
       report: () => undefined,
       process: {
         version: 'test',
+        settings: {},
         environment: {},
         readMetrics: () => Promise.resolve(null),
       },

@@ -23,6 +23,7 @@ describe('a support bundle', () => {
     expect(field(bundle, 'figures')).to.have.property('ledgerVcpus', 0)
     expect(field(bundle, 'metrics')).to.equal('cloudffmpeg_up 1')
     expect(field(bundle, 'settings')).to.deep.equal({
+      plans: {},
       CLOUD_FFMPEG_STORAGE_SECRET_ACCESS_KEY: '(set)',
     })
     const { output } = await admin('support-bundle')

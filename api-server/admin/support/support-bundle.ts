@@ -21,7 +21,7 @@ export const supportBundle: AdminCommand = {
 
 async function bundleOf(deps: AdminDeps): Promise<object> {
   const { store, readMigrations, host, effects } = deps
-  const { version, environment, readMetrics } = deps.process
+  const { version, settings, environment, readMetrics } = deps.process
   const [figures, pauses, errors, letters, actions, migrations, metrics] = await Promise.all([
     store.gauges(),
     store.readPauses(),
@@ -36,7 +36,7 @@ async function bundleOf(deps: AdminDeps): Promise<object> {
     host,
     version,
     node: process.version,
-    settings: settingsShown(environment),
+    settings: settingsShown(settings, environment),
     migrations,
     figures,
     pauses: pauses.map(({ what, why, pausedAt }) => ({ what, why, paused_at: pausedAt })),

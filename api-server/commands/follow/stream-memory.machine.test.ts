@@ -8,7 +8,7 @@ import { expect } from 'chai'
 import type { IncomingMessage } from 'node:http'
 import { runPath, submission } from '../../../testing/support/api/app.ts'
 import { checkedCall, field } from '../../checked-call.fixture.ts'
-import { endMains, environmentWith, startMain } from '../../main.fixture.ts'
+import { endMains, environmentWith, freePorts, startMain } from '../../main.fixture.ts'
 import { planWith } from '../../../testing/support/plans.ts'
 import { openTestDatabase } from '../../../testing/support/database.ts'
 import { useResource } from '../../../testing/support/mocha.ts'
@@ -47,12 +47,9 @@ describe(`${streams} event streams on one API server`, () => {
   /** The real process; no cluster is behind it, so the command waits. */
   async function startServer() {
     const { child, ended } = startMain({
-      ...environmentWith(database.connectionString, { unlimited: planWith() }),
+      ...environmentWith(database.connectionString, { unlimited: planWith() }, freePorts),
       KUBECONFIG: path.join(tmpdir(), 'no-such-kubeconfig'),
       CLOUD_FFMPEG_BOOTSTRAP_API_KEY: key,
-      CLOUD_FFMPEG_PORT: '0',
-      CLOUD_FFMPEG_METRICS_PORT: '0',
-      CLOUD_FFMPEG_DRAIN_SECONDS: '0',
     })
     for await (const line of createInterface(child.stdout)) {
       const entry = JSON.parse(line) as { message?: string; port?: number }

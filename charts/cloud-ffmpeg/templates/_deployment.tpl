@@ -51,13 +51,13 @@ spec:
           lifecycle: {{- toYaml . | nindent 12 }}
           {{- end }}
           resources: {{- toYaml .of.resources | nindent 12 }}
-          {{- with concat (include "cloud-ffmpeg.secretMounts" .root | fromJsonArray) .volumeMounts .of.extraVolumeMounts }}
+          {{- with concat (include "cloud-ffmpeg.mounts" . | fromJsonArray) .volumeMounts .of.extraVolumeMounts }}
           volumeMounts: {{- toYaml . | nindent 12 }}
           {{- end }}
         {{- with .of.extraContainers }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
-      {{- with concat (include "cloud-ffmpeg.secretVolumes" .root | fromJsonArray) .volumes .of.extraVolumes }}
+      {{- with concat (include "cloud-ffmpeg.volumes" . | fromJsonArray) .volumes .of.extraVolumes }}
       volumes: {{- toYaml . | nindent 8 }}
       {{- end }}
       {{- $placed := set (deepCopy .of) "topologySpreadConstraints" (include "cloud-ffmpeg.spread" . | fromYamlArray) }}
@@ -66,7 +66,7 @@ spec:
 
 {{/* Labels and annotations of a server's pods. */}}
 {{- define "cloud-ffmpeg.podMetadata" -}}
-{{- $checksum := dict "checksum/secrets" (include "cloud-ffmpeg.secretsChecksum" .) -}}
+{{- $checksum := dict "checksum/secrets" (include "cloud-ffmpeg.secretsChecksum" .) "checksum/config" (include "cloud-ffmpeg.config" . | sha256sum) -}}
 {{- $prometheus := .root.Values.prometheus -}}
 {{- $scrape := dict -}}
 {{- if $prometheus.scrapeAnnotations -}}

@@ -32,22 +32,3 @@
 {{- $qualified := printf "%s.%s" $service .Release.Namespace -}}
 {{- list $service $qualified (printf "%s.svc" $qualified) (printf "%s.svc.cluster.local" $qualified) | toJson -}}
 {{- end -}}
-
-{{- define "cloud-ffmpeg.gatewayEnv" -}}
-- name: CLOUD_FFMPEG_GATEWAY_PORT
-  value: '8090'
-- name: CLOUD_FFMPEG_GATEWAY_URL
-  value: {{ include "cloud-ffmpeg.gatewayUrl" . | quote }}
-- name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS_PER_ADDRESS
-  value: {{ .Values.gateway.connectionsPerAddress | quote }}
-- name: CLOUD_FFMPEG_GATEWAY_IN_FLIGHT_MBYTES
-  value: {{ .Values.gateway.maxInFlightMbytes | quote }}
-{{- with .Values.gateway.connections }}
-- name: CLOUD_FFMPEG_GATEWAY_CONNECTIONS
-  value: {{ . | int64 | quote }}
-{{- end }}
-{{- if include "cloud-ffmpeg.gatewayTlsSecret" . }}
-- name: CLOUD_FFMPEG_GATEWAY_TLS_FOLDER
-  value: /etc/cloud-ffmpeg/gateway-tls
-{{- end }}
-{{- end -}}

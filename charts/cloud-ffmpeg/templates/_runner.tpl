@@ -67,20 +67,3 @@
 {{- define "cloud-ffmpeg.priorityClass" -}}
 {{ .root.Release.Namespace }}-{{ include "cloud-ffmpeg.name" .root }}-{{ .priority }}
 {{- end -}}
-
-{{- define "cloud-ffmpeg.runnerPodEnv" -}}
-- name: CLOUD_FFMPEG_RUNNER_POD
-  value: {{ include "cloud-ffmpeg.runnerMetadata" (dict "root" . "of" .Values.runner "all" true) | fromJson | include "cloud-ffmpeg.runnerPod" | quote }}
-{{- if .Values.runner.profiles }}
-- name: CLOUD_FFMPEG_RUNNER_PROFILES
-  value: {{ include "cloud-ffmpeg.runnerProfiles" . | quote }}
-{{- end }}
-{{- if .Values.runner.priorityClasses.create }}
-{{- $classes := dict }}
-{{- range $priority := list "low" "normal" "high" }}
-{{- $_ := set $classes $priority (include "cloud-ffmpeg.priorityClass" (dict "root" $ "priority" $priority)) }}
-{{- end }}
-- name: CLOUD_FFMPEG_RUNNER_PRIORITY_CLASSES
-  value: {{ toJson $classes | quote }}
-{{- end }}
-{{- end -}}

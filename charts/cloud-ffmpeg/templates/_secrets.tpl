@@ -53,14 +53,16 @@ is over when new pods are ready.
 {{- end -}}
 
 {{/*
-JSON list of the Secrets with the database's URL and the keys of the storage, as volumes: files are read again when
-they change, an environment is not.
+JSON list of the volumes of a server (root, component): its config.json, and the Secrets with the database's URL and the
+keys of the storage, since files are read again when they change, an environment is not.
 */}}
-{{- define "cloud-ffmpeg.secretVolumes" -}}
+{{- define "cloud-ffmpeg.volumes" -}}
+{{- $config := dict "name" "config" "configMap" (dict "name" (printf "%s-%s" (include "cloud-ffmpeg.name" .root) .component)) -}}
+{{- with .root -}}
 {{- $storage := .Values.storage -}}
 {{- $urls := list (dict "key" .Values.database.existingSecret.key "path" "url") -}}
 {{- with include "cloud-ffmpeg.directUrlKey" . }}{{ $urls = append $urls (dict "key" . "path" "directUrl") }}{{ end -}}
-{{- $volumes := list (dict "name" "database" "secret" (dict "secretName" (include "cloud-ffmpeg.databaseSecret" .) "items" $urls)) -}}
+{{- $volumes := list $config (dict "name" "database" "secret" (dict "secretName" (include "cloud-ffmpeg.databaseSecret" .) "items" $urls)) -}}
 {{- with .Values.database.caConfigMap -}}
 {{- $items := list (dict "key" "ca.crt" "path" "ca.crt") -}}
 {{- $volumes = append $volumes (dict "name" "database-ca" "configMap" (dict "name" . "items" $items)) -}}
@@ -81,15 +83,16 @@ they change, an environment is not.
 {{- end -}}
 {{- toJson $volumes -}}
 {{- end -}}
+{{- end -}}
 
 {{- define "cloud-ffmpeg.storageKeyItems" -}}
 {{- list (dict "key" .accessKeyIdKey "path" "accessKeyId") (dict "key" .secretAccessKeyKey "path" "secretAccessKey") | toJson -}}
 {{- end -}}
 
 {{/* JSON list of where a container has them. */}}
-{{- define "cloud-ffmpeg.secretMounts" -}}
+{{- define "cloud-ffmpeg.mounts" -}}
 {{- $mounts := list -}}
-{{- range include "cloud-ffmpeg.secretVolumes" . | fromJsonArray -}}
+{{- range include "cloud-ffmpeg.volumes" . | fromJsonArray -}}
 {{- $mounts = append $mounts (dict "name" .name "mountPath" (printf "/etc/cloud-ffmpeg/%s" .name) "readOnly" true) -}}
 {{- end -}}
 {{- toJson $mounts -}}

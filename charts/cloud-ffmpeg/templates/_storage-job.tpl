@@ -46,8 +46,6 @@ spec:
           args: {{- concat (list "admin" "storage") $job.args | toYaml | nindent 12 }}
           env:
             {{- include "cloud-ffmpeg.commonEnv" . | nindent 12 }}
-            - name: CLOUD_FFMPEG_BOOTSTRAP_PLAN
-              value: {{ .Values.bootstrap.plan | quote }}
             {{- with .Values.apiServer.extraEnv }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
@@ -55,10 +53,10 @@ spec:
           envFrom: {{- toYaml . | nindent 12 }}
           {{- end }}
           resources: {{- toYaml .Values.hooks.resources | nindent 12 }}
-          {{- with concat (include "cloud-ffmpeg.secretMounts" . | fromJsonArray) .Values.apiServer.extraVolumeMounts }}
+          {{- with concat (include "cloud-ffmpeg.mounts" $server | fromJsonArray) .Values.apiServer.extraVolumeMounts }}
           volumeMounts: {{- toYaml . | nindent 12 }}
           {{- end }}
-      {{- with concat (include "cloud-ffmpeg.secretVolumes" . | fromJsonArray) .Values.apiServer.extraVolumes }}
+      {{- with concat (include "cloud-ffmpeg.volumes" $server | fromJsonArray) .Values.apiServer.extraVolumes }}
       volumes: {{- toYaml . | nindent 8 }}
       {{- end }}
       {{- include "cloud-ffmpeg.placement" (dict "root" . "of" .Values.apiServer) | nindent 6 }}

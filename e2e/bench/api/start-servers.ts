@@ -13,11 +13,12 @@ export async function startServers(databaseUrl: string) {
   const [port, metrics, bare, express] = await Promise.all([1, 2, 3, 4].map(freePort))
   const plan = planWith({ vcpuPerCommand: 16, vcpuTotal: null, maxRunSeconds: 86_400 })
   const { child: api } = startMain({
-    ...environmentWith(databaseUrl, { unlimited: plan }),
+    ...environmentWith(
+      databaseUrl,
+      { unlimited: plan },
+      { apiServer: { port, liveCommands }, metrics: { port: metrics } },
+    ),
     CLOUD_FFMPEG_BOOTSTRAP_API_KEY: apiKey,
-    CLOUD_FFMPEG_PORT: `${port}`,
-    CLOUD_FFMPEG_METRICS_PORT: `${metrics}`,
-    CLOUD_FFMPEG_LIVE_COMMANDS: `${liveCommands}`,
     KUBECONFIG: '/dev/null',
   })
   const peers = fork(new URL('peers.ts', import.meta.url), [databaseUrl, `${bare}`, `${express}`])

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import pg from 'pg'
-import { readSettings } from '../../settings/settings.ts'
 import { useScratch } from '../../../testing/support/scratch.ts'
 import { currentConnectionString } from './connection-string.ts'
-import { databaseAccess, databaseVariables } from './database-variables.ts'
+import { databaseAccess } from './database-access.ts'
 
 const url = 'postgres://user:password@database:5432/name'
 const direct = 'postgres://user:password@direct:5432/name'
@@ -12,8 +11,8 @@ const authority = '-----BEGIN CERTIFICATE-----'
 
 describe('databaseAccess', () => {
   const scratch = useScratch()
-  const access = (environment: Record<string, string>) =>
-    databaseAccess(readSettings(databaseVariables, environment))
+  const access = (environment: Record<string, string>, pooler: 'none' | 'transaction' = 'none') =>
+    databaseAccess({ database: { pooler, connections: 10 }, environment })
 
   async function caFile(): Promise<string> {
     const file = scratch('ca.crt')
@@ -29,12 +28,12 @@ describe('databaseAccess', () => {
   }
 
   it('verifies the server and the server behind the pooler by the authority of the file', async () => {
-    const { connectionString, directConnectionString } = access({
+    const environment = {
       CLOUD_FFMPEG_DATABASE_URL: url,
-      CLOUD_FFMPEG_DATABASE_POOLER: 'transaction',
       CLOUD_FFMPEG_DATABASE_DIRECT_URL: `${direct}?application_name=media`,
       CLOUD_FFMPEG_DATABASE_CA_FILE: await caFile(),
-    })
+    }
+    const { connectionString, directConnectionString } = access(environment, 'transaction')
     expect(tlsOf(connectionString)).to.deep.equal({ ca: authority })
     expect(tlsOf(directConnectionString)).to.deep.equal({ ca: authority })
   })

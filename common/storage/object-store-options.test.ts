@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { InvalidSettings, readSettings } from '../settings/settings.ts'
+import { InvalidSettings } from '../settings/settings.ts'
 import { createObjectStore } from './create-object-store.ts'
-import { objectStoreOptions, storageVariables } from './storage-variables.ts'
+import { objectStoreOptions } from './object-store-options.ts'
 
 describe('objectStoreOptions', () => {
   let folder: string
@@ -22,15 +22,23 @@ describe('objectStoreOptions', () => {
     await rename(path.join(folder, 'next'), path.join(folder, 'now'))
   }
 
-  const optionsOf = (more: Readonly<Record<string, string>>) =>
-    objectStoreOptions(
-      readSettings(storageVariables, {
-        CLOUD_FFMPEG_STORAGE_PUBLIC_BASE_URL: 'https://cdn.example',
-        CLOUD_FFMPEG_STORAGE_ENDPOINT: 'https://s3.example',
-        CLOUD_FFMPEG_STORAGE_BUCKET: 'media',
-        ...more,
-      }),
-    )
+  const optionsOf = (
+    environment: Readonly<Record<string, string>>,
+    mode: 'static' | 'default' = 'static',
+  ) => {
+    const storage = {
+      endpoint: 'https://s3.example',
+      publicEndpoint: '',
+      publicBaseUrl: 'https://cdn.example',
+      bucket: 'media',
+      prefix: '',
+      region: 'us-east-1',
+      pathStyle: true,
+      bulkDelete: true,
+      credentials: { mode },
+    }
+    return objectStoreOptions({ storage, environment })
+  }
   const signerOf = async (
     store: ReturnType<typeof createObjectStore>,
     endpoint: 'internal' | 'public',
@@ -65,7 +73,7 @@ describe('objectStoreOptions', () => {
   })
 
   it('leaves the credentials to the SDK with default', () => {
-    expect(optionsOf({ CLOUD_FFMPEG_STORAGE_CREDENTIALS: 'default' }).credentials).to.equal(null)
+    expect(optionsOf({}, 'default').credentials).to.equal(null)
   })
 
   it('throws InvalidSettings without a key, and with a folder that has none', async () => {
