@@ -68,15 +68,7 @@ export async function takeBaseBackup(postgres: Postgres): Promise<BaseBackup> {
       )
     },
     async remove() {
-      for (const name of [
-        'archive_mode',
-        'archive_command',
-        'restore_command',
-        'recovery_target_name',
-        'recovery_target_action',
-      ]) {
-        await sql(`alter system reset ${name}`)
-      }
+      for (const name of changedSettings) await sql(`alter system reset ${name}`)
       await postgres.restart()
       for (const folder of [copy, archive]) await rm(folder, { recursive: true, force: true })
     },
@@ -96,6 +88,15 @@ export async function takeBaseBackup(postgres: Postgres): Promise<BaseBackup> {
     }
   }
 }
+
+/** Settings of the server that a backup and a recovery change. */
+const changedSettings = [
+  'archive_mode',
+  'archive_command',
+  'restore_command',
+  'recovery_target_name',
+  'recovery_target_action',
+]
 
 /** Copies $0 to $1. A file that is deleted meanwhile is not missed. */
 const copyFiles = `tar -C "$0" --exclude='./pg_wal/*' --exclude=./postmaster.pid --ignore-failed-read \\
