@@ -13,10 +13,7 @@ import type { LimitedAccount, PassLimits } from '../admission/pass.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
 import type { Plans } from '../../common/domain/plans.ts'
-import type {
-  AdmissionRequest,
-  AdmittedCommand,
-} from '../../common/store/admission.ts'
+import type { AdmissionRequest, AdmittedCommand } from '../../common/store/admission.ts'
 import type { Store } from '../../common/store/store.ts'
 import type { ControllerMetrics } from '../apply/controller-metrics.ts'
 import type { Term } from '../machinery/election/leader.ts'
