@@ -53,7 +53,7 @@ const ms = {
   full: 5_000,
   /** The cluster is taken to be full, or to refuse, for this long after the last such pod has its node. */
   remembered: 60_000,
-  /** From then on it is the pod that fits nowhere, and not the cluster that is full. */
+  /** A pod that waits longer fits nowhere, and the cluster is not full. */
   stuck: 60_000,
 } as const
 

@@ -49,7 +49,7 @@ describe('chooseAdmissions', () => {
       [account('a', { waiting: [waiting('a1')] })],
       freely,
     )
-    // Its command took no time, and both begin to wait now.
+    // The command took no time, and both begin to wait now.
     const accounts = [
       account('a', { waiting: [waiting('a2', 1, 9)] }),
       account('b', { waiting: [waiting('b1', 1, 1)] }),

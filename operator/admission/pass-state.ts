@@ -30,7 +30,7 @@ export interface AccountState {
 }
 
 /**
- * What is left for all accounts while a pass is chosen. What does not fit now does not fit later in the
+ * Room that is left for all accounts while a pass is chosen. A command that does not fit now does not fit later in the
  * pass: room only shrinks, and where a start makes the reserve smaller the next pass has the rest.
  */
 export interface PassState {

@@ -49,7 +49,7 @@ export interface ModelAccount {
   readonly weight: number
   readonly vcpuCount: number
   readonly runSeconds: number
-  /** Its commands come one by one at these seconds; null: it always has some waiting. */
+  /** Seconds at which commands come, one by one; null: some always wait. */
   readonly arrivals: readonly number[] | null
 }
 

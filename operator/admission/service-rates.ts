@@ -13,7 +13,7 @@ export interface ServiceRates {
 const windowMs = 15 * 60_000
 
 /**
- * In memory, because it decides nothing: after a failover the average begins with the vCPUs that are in
+ * Kept in memory, because it decides nothing: after a failover the average begins with the vCPUs that are in
  * use then. One number per account: beyond the window old observations fade exponentially.
  */
 export function createServiceRates({ clock }: { readonly clock: Clock }): ServiceRates {

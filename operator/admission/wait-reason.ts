@@ -2,7 +2,7 @@ import type { LimitedAccount, SharedWait } from './pass.ts'
 import type { QueueReason } from '../../common/domain/states.ts'
 import type { WaitReason } from '../status/reason.ts'
 
-/** What an account's commands wait for, as the store keeps it for the REST API. */
+/** Cause for which an account's commands wait, as the store keeps it for the REST API. */
 export type WaitCode =
   Exclude<QueueReason, 'DISPATCH' | 'KUEUE' | 'POLICY' | 'QUOTA_OF_CLUSTER'> | 'ACCOUNT_FILES'
 
@@ -19,9 +19,9 @@ export interface AccountView extends Pick<
   /** vCPUs of its first command that waits; 0: only work on files does. */
   readonly firstVcpus: number
   readonly shared: SharedWait
-  /** What commands wait for that fit all but a quota; null = none does. */
+  /** Quota that commands wait for which fit everything else; null = none does. */
   readonly quotaWait: string | null
-  /** What the cluster says about a command of the account that it has not placed; absent or null: nothing. */
+  /** Message of the cluster about a command of the account that it has not placed; absent or null: none. */
   readonly clusterWords?: string | null
   /** Why an administrator has paused it; null = it is not paused. */
   readonly pausedWhy: string | null

@@ -7,7 +7,7 @@ import { refusalAfter, refusedForMs } from './job-refusal.ts'
 import type { JobRefusal } from './job-refusal.ts'
 
 /**
- * What the leader remembers about commands between two reconciles, all of it disposable: since when
+ * Memory of the leader about commands between two reconciles, all of it disposable: since when
  * a condition has held, on its own monotonic clock. Clocks of hosts differ, so no timestamp of an
  * object is ever compared with this host's; after a restart a wait starts again from zero.
  */
@@ -24,7 +24,7 @@ export interface CommandTimers {
   /** Whether the result object of its SUCCESS is stored. */
   isResultKept(commandId: string): boolean
   resultKept(commandId: string): void
-  /** Its end is recorded, and no pod holds vCPUs for it. */
+  /** The end of the command is recorded, and no pod holds vCPUs for it. */
   isReleased(commandId: string): boolean
   released(commandId: string): void
   refusal(commandId: string, jobGeneration: number): Refusal | null
@@ -40,7 +40,7 @@ export interface CommandTimers {
     refusal: Refusal | null,
     random?: number,
   ): number
-  /** What is left of that wait; 0: the Job may be created. */
+  /** Rest of that wait; 0: the Job may be created. */
   refusedForMs(commandId: string, jobGeneration: number): number
   /** The API server rejected the resize of the standby's pod. */
   resizeRefused(commandId: string, podUid: string, message: string): void

@@ -19,7 +19,7 @@ export interface CommandTimes {
   readonly podDeletionMs: ReadonlyMap<string, number>
 }
 
-/** What a reconcile has found. */
+/** Facts that a reconcile has found. */
 export interface SeenCommand {
   readonly row: ReconcileRow | null
   readonly jobs: readonly JobFacts[]

@@ -19,7 +19,7 @@ export function refusalAfter(
   answer: {
     readonly jobGeneration: number
     readonly refusal: Refusal | null
-    /** In [0, 1), for the wait until the next try. */
+    /** A number in [0, 1), for the wait until the next try. */
     readonly random: number
     readonly nowMs: number
   },

@@ -20,7 +20,7 @@ export interface SnapshotFacts {
   /** Last known state of pods that were deleted while this process was watching. */
   readonly gonePods: readonly PodFacts[]
   /**
-   * What this reconcile read past the cache and found equal to it. An empty cache is not proof of
+   * Objects that this reconcile read past the cache and found equal to it. An empty cache is not proof of
    * absence: acting on one ran finished work a second time.
    */
   readonly confirmed: ReadonlySet<Confirmable>

@@ -138,7 +138,7 @@ describe('the deletion of an account', () => {
     )
   }
 
-  /** What the other parts of the operator do: runners end, resources and objects go. */
+  /** Does the work of the other parts of the operator: runners end, resources and objects go. */
   async function othersWork(accountId: string): Promise<void> {
     const rows = await test.query<{ id: string; attempt: string | null }>(
       'unended',
@@ -256,7 +256,7 @@ describe('the deletion of an account', () => {
         keepSeconds: 3_600,
         limit: 10,
         except: [],
-        // Its annotation does not hold up the deletion of an account.
+        // The annotation does not hold up the deletion of an account.
         kept: [commandId],
       })
     expect(await find()).to.deep.equal([])
