@@ -19,7 +19,7 @@ describe('the metrics of the pool', () => {
     const { values } = created()
     expect(await values('warm_misses_total')).to.deep.equal({
       off: 0,
-      jobGeneration: 0,
+      round: 0,
       size: 0,
       plan: 0,
       namespace: 0,
