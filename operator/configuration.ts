@@ -228,7 +228,7 @@ function sweepSeconds(settings: OperatorSettings): number {
   ])
 }
 
-/** Address at which standbys reach the gateway of this very process; null: its pod's address is unknown. */
+/** Address at which warm runners reach the gateway of this very process; null: its pod's address is unknown. */
 export function gatewayAddress(settings: OperatorSettings): string | null {
   const ip = settings.environment.CLOUD_FFMPEG_POD_IP
   if (!ip) return null

@@ -36,7 +36,7 @@ import { createClusterKeys } from './gateway/identity/cluster-keys.ts'
 import { createRunnerIdentity } from './gateway/identity/runner-identity.ts'
 import { createGatewayServer } from './gateway/server.ts'
 import { createGatewayTls } from './gateway/tls/gateway-tls.ts'
-import { createStandbyWaiters } from './warm/standby-waiters.ts'
+import { createWarmRunnerWaiters } from './warm/warm-runner-waiters.ts'
 import { createEventRecorder } from './machinery/event-recorder.ts'
 import { createKubeClients } from './machinery/kube-clients.ts'
 import { createLeader } from './machinery/election/leader.ts'
@@ -172,7 +172,7 @@ const { caches, gateway, leadership } = createOperator({
     }),
   },
   runners: {
-    waiters: createStandbyWaiters(clock),
+    waiters: createWarmRunnerWaiters(clock),
     identityOf: (seen) =>
       createRunnerIdentity({
         clusterKeys: createClusterKeys(kube),

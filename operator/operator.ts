@@ -22,7 +22,7 @@ import type { OperatorMetrics } from './metrics.ts'
 import { createCaches } from './observe/caches.ts'
 import { resourcesOf } from './observe/watched-kinds.ts'
 import type { Caches } from './observe/caches.ts'
-import type { StandbyWaiters } from './warm/standby-waiters.ts'
+import type { WarmRunnerWaiters } from './warm/warm-runner-waiters.ts'
 
 /** Connections and settings of the operator, and the parts that differ between a process and a test. */
 export interface OperatorDeps {
@@ -40,7 +40,7 @@ export interface OperatorDeps {
     ): Pick<ControllerDeps, 'recorder' | 'canResize' | 'housekeeping' | 'noticeForeign'>
   }
   readonly runners: {
-    readonly waiters: StandbyWaiters
+    readonly waiters: WarmRunnerWaiters
     identityOf(caches: Caches): RunnerIdentity
   } & Pick<GatewayDeps, 'kubernetesApi'>
   readonly settings: {
@@ -122,7 +122,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     pods: caches,
     notify: leadership.rowChanged,
     lifecycle: metrics.database.lifecycle,
-    standbys: { waiters: runners.waiters, place: leadership.place },
+    warmRunners: { waiters: runners.waiters, place: leadership.place },
     settings: settings.gateway,
     ...(runners.kubernetesApi === undefined ? {} : { kubernetesApi: runners.kubernetesApi }),
     onRefusal: metrics.gateway.limited,

@@ -28,7 +28,7 @@ import { importCommand, importFile } from './lifecycle/imports.ts'
 import { loseAttempt } from './lifecycle/lose-attempt.ts'
 import { recordedResults } from './results/recorded-results.ts'
 import { reconcileRows } from './lifecycle/reconcile-rows.ts'
-import { standbys } from './lifecycle/standbys.ts'
+import { warmRunners } from './lifecycle/warm-runners.ts'
 import { storeProgress } from './lifecycle/store-progress.ts'
 import { idempotencyKeys } from './limits/idempotency-keys.ts'
 import { rateBuckets } from './limits/rate-buckets.ts'
@@ -91,7 +91,7 @@ export function createPostgresStore(
     ...findWaiting(database),
     ...admission(database, observer),
     claimAttempt: (claim) => claimAttempt(query, claim),
-    ...standbys(database),
+    ...warmRunners(database),
     storeProgress: (progress) => storeProgress(query, progress, relaxedProgress),
     commitOutcome: (commit) => commitOutcome(query, commit, observer),
     loseAttempt: (lost) => loseAttempt(database, lost, observer),

@@ -22,10 +22,10 @@ export const labels = {
   commandId: `${apiGroup}/command-id`,
   account: `${apiGroup}/account`,
   jobGeneration: `${apiGroup}/round`,
-  /** On standbys: the hash of the settings that they were made from. */
+  /** On warm runners: the hash of the settings that they were made from. */
   pool: `${apiGroup}/pool`,
-  /** On standbys: `waiting`, or `bound` to a command. */
-  standby: `${apiGroup}/standby`,
+  /** On warm runners: `waiting`, or `bound` to a command. */
+  warmRunner: `${apiGroup}/standby`,
   /** On Jobs and pods: the profile that they were made by. */
   profile: `${apiGroup}/profile`,
   managedBy: 'app.kubernetes.io/managed-by',
@@ -45,7 +45,7 @@ export const scratchAnnotation = `${apiGroup}/scratch-mbytes`
 
 /** On the Lease: where its holder's gateway listens, and the identity of the holder that wrote it. */
 export const gatewayAnnotation = `${apiGroup}/gateway`
-/** On Jobs of bound standbys: their template shows the size of the standby. */
+/** On Jobs of bound warm runners: their template shows the size of the warm runner. */
 export const vcpuCountAnnotation = `${apiGroup}/vcpu-count`
 
 export const managedBy = 'cloud-ffmpeg'
@@ -56,7 +56,7 @@ export const dispatchLeaseName = 'cloud-ffmpeg-dispatch'
 /** Audience of the projected token that `transfer` shows to the runner gateway. */
 export const gatewayAudience = 'cloud-ffmpeg-gateway'
 
-export const standbyPrefix = 'ffw'
+export const warmRunnerPrefix = 'ffw'
 
 const prefixes = { [commandKind]: 'ffc', [storedFileKind]: 'sf' } as const
 
@@ -75,13 +75,13 @@ export function jobName(
 }
 
 /** A number is used once, ever: the database refuses the second binding of a Job's name. */
-export function standbyJobName(hash: string, number: number): string {
-  return `${standbyPrefix}-${hash}-${number}`
+export function warmRunnerJobName(hash: string, number: number): string {
+  return `${warmRunnerPrefix}-${hash}-${number}`
 }
 
-/** The settings that a standby's Job was made from, by its name. */
-export function poolHashOf(standbyJob: string): string {
-  return standbyJob.split('-')[1] ?? ''
+/** The settings that a warm runner's Job was made from, by its name. */
+export function poolHashOf(warmRunnerJob: string): string {
+  return warmRunnerJob.split('-')[1] ?? ''
 }
 
 /** Label values hold at most 63 characters of a small alphabet; what does not fit is hashed. */

@@ -14,9 +14,9 @@ export function parsePodName(name: string): { commandId: string; jobGeneration: 
     : { commandId, jobGeneration: Number(jobGeneration) }
 }
 
-const standbyNamePattern = /^(ffw-[0-9a-f]{8}-[1-9][0-9]{0,14})-[a-z0-9]+$/
+const warmRunnerNamePattern = /^(ffw-[0-9a-f]{8}-[1-9][0-9]{0,14})-[a-z0-9]+$/
 
-/** Reads the Job from the name of a standby's pod; null for any other pod. */
-export function standbyJobOf(podName: string): string | null {
-  return standbyNamePattern.exec(podName)?.[1] ?? null
+/** Reads the Job from the name of a warm runner's pod; null for any other pod. */
+export function warmRunnerJobOf(podName: string): string | null {
+  return warmRunnerNamePattern.exec(podName)?.[1] ?? null
 }

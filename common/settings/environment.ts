@@ -26,7 +26,7 @@ export interface Environment {
   // Operator
   readonly CLOUD_FFMPEG_POD_NAME?: string | undefined
   readonly CLOUD_FFMPEG_POD_UID?: string | undefined
-  /** Address at which standbys reach the leader; without it commands get no warm runner. */
+  /** Address at which warm runners reach the leader; without it commands get no warm runner. */
   readonly CLOUD_FFMPEG_POD_IP?: string | undefined
   /** Folder with tls.crt, tls.key and the ca.crt that runners trust; the gateway then speaks https. */
   readonly CLOUD_FFMPEG_GATEWAY_TLS_FOLDER?: string | undefined

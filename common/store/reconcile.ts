@@ -117,8 +117,8 @@ export interface ReconcileRow extends Work, Lifecycle {
   readonly jobGeneration: number
   /** Pod UID that holds the command now. */
   readonly attempt: string | null
-  /** Name of the standby's Job, if that pod waited for a command before it was given this one. */
-  readonly standbyJob: string | null
+  /** Name of the warm runner's Job, if that pod waited for a command before it was given this one. */
+  readonly warmRunnerJob: string | null
   /** How long it had waited then. */
   readonly waitedSeconds: number | null
   /** Pod UIDs of this command that were fenced. */

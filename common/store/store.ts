@@ -26,7 +26,7 @@ import type { DeadLetterStore } from './administration/dead-letters.ts'
 import type { RestoreCheckStore } from './administration/restore-check.ts'
 import type { RecountStore } from './administration/recount.ts'
 import type { PauseStore } from './administration/pauses.ts'
-import type { StandbyStore } from './standbys.ts'
+import type { WarmRunnerStore } from './warm-runners.ts'
 import type { DeliveryStore, WebhookStore } from './webhooks.ts'
 
 /**
@@ -69,7 +69,7 @@ export interface LifecycleStore
     DispatchStore,
     ReconcileStore,
     AttemptStore,
-    StandbyStore,
+    WarmRunnerStore,
     FileStore,
     LogStore,
     ResultStore,

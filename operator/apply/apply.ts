@@ -8,7 +8,7 @@ import type { Action, ActionOf, Plan, RowAction } from '../decide/actions.ts'
 import { again, done, effect, resourceOf } from './apply-context.ts'
 import type { Applied, ApplyDeps } from './apply-context.ts'
 import { createJob, deleteJob, setJobTtl } from './apply-job.ts'
-import { adoptStandby, bindStandby } from './apply-standby.ts'
+import { adoptWarmRunner, bindWarmRunner } from './apply-warm-runner.ts'
 import { commitFailure, commitResult, loseAttempt } from './commit-outcome.ts'
 import { recordShownOutcome, restoreKept, restoreReported } from './restore-outcome.ts'
 import { cacheOf } from '../observe/caches.ts'
@@ -79,10 +79,10 @@ function applyToRow(
       return undispatch(deps, action, snapshot)
     case 'createJob':
       return createJob(deps, action, snapshot)
-    case 'bindStandby':
-      return bindStandby(deps, action, snapshot)
-    case 'adoptStandby':
-      return adoptStandby(deps, action, snapshot)
+    case 'bindWarmRunner':
+      return bindWarmRunner(deps, action, snapshot)
+    case 'adoptWarmRunner':
+      return adoptWarmRunner(deps, action, snapshot)
     case 'loseAttempt':
       return loseAttempt(deps, action, snapshot)
     case 'commitFailure':
@@ -182,7 +182,7 @@ async function isCommandGone(deps: ApplyDeps, { row }: RecordedSnapshot): Promis
 
 /** Corrects the cache if it is stale: pods that it has not seen, and pods whose end it missed. */
 async function areAllPodsSeen(deps: ApplyDeps, { row, pods }: RecordedSnapshot): Promise<boolean> {
-  const { commandId, attempt, standbyJob } = row
+  const { commandId, attempt, warmRunnerJob } = row
   // A namespace that does not answer must not keep commands of others.
   const namespaces = deps.caches.namespaces.filter((at) => deps.caches.mayBelong(commandId, at))
   const missing = new Map<string, Place>(pods.map(({ metadata }) => [metadata.uid, metadata]))
@@ -198,8 +198,8 @@ async function areAllPodsSeen(deps: ApplyDeps, { row, pods }: RecordedSnapshot):
   }
   const seen = new Set<string>()
   await see(`${labels.commandId}=${commandId}`)
-  // The pod of a standby may not have the command's label yet.
-  if (standbyJob !== null) await see(`${labels.pool}=${poolHashOf(standbyJob)}`)
+  // The pod of a warm runner may not have the command's label yet.
+  if (warmRunnerJob !== null) await see(`${labels.pool}=${poolHashOf(warmRunnerJob)}`)
   wrong.push(...missing.values())
   for (const place of wrong) await deps.caches.pods.refresh(place)
   return wrong.length === 0

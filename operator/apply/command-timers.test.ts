@@ -10,7 +10,7 @@ import {
   runningRow,
   succeededRow,
 } from '../../testing/support/operator/snapshot.ts'
-import { standbyPod } from '../warm/standby.fixture.ts'
+import { warmRunnerPod } from '../warm/warm-runner.fixture.ts'
 
 describe('createCommandTimers', () => {
   it('returns the seconds since a condition began, and counts anew after it was interrupted', async () => {
@@ -56,14 +56,14 @@ describe('createCommandTimers', () => {
     expect(at(false)).to.include({ startable: 0 })
   })
 
-  it('reports once for each reason why a node has not given a standby the size of its command', () => {
+  it('reports once for each reason why a node has not given a warm runner the size of its command', () => {
     const reported: string[] = []
     const clock = createVirtualClock()
     const timers = createCommandTimers(clock, (reason) => reported.push(reason))
     const see = (reason: string | null, uid = podUid) => {
       const resizePending = reason === null ? null : { reason, message: 'no room' }
       const metadata = { ...pod().metadata, uid }
-      const pods = [standbyPod('ffw-0a1b2c3d-1', { metadata }, { resizePending })]
+      const pods = [warmRunnerPod('ffw-0a1b2c3d-1', { metadata }, { resizePending })]
       timers.elapsed(commandId, { row: runningRow({ attempt: podUid }), jobs: [], pods })
     }
     for (const reason of [null, 'Deferred', 'Deferred', null, 'Deferred', 'Infeasible']) see(reason)

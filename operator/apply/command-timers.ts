@@ -42,7 +42,7 @@ export interface CommandTimers {
   ): number
   /** Rest of that wait; 0: the Job may be created. */
   refusedForMs(commandId: string, jobGeneration: number): number
-  /** The API server rejected the resize of the standby's pod. */
+  /** The API server rejected the resize of the warm runner's pod. */
   resizeRefused(commandId: string, podUid: string, message: string): void
   /** The API server accepted the resize, but an admission policy changed the size. */
   sizeSettled(commandId: string, podUid: string): void
@@ -64,7 +64,7 @@ interface Memory {
   settledPodUid: string | null
 }
 
-/** @param onResizePending a node has not given a standby the size of its command, once for each reason that it has */
+/** @param onResizePending a node has not given a warm runner the size of its command, once for each reason that it has */
 export function createCommandTimers(
   clock: Clock,
   onResizePending: (reason: string) => void = () => undefined,

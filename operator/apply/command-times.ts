@@ -54,7 +54,7 @@ export function timesAfter(
   const waits = job !== null && !job.finished && !isSuspended
   const lives = pods.some((pod) => !isTerminal(pod))
   const attempt = pods.find(({ metadata }) => metadata.uid === row?.attempt)
-  const pending = attempt?.standby?.resizePending?.reason ?? null
+  const pending = attempt?.warmRunner?.resizePending?.reason ?? null
   const deleted = pods.filter(({ deletion }) => deletion !== null).map((pod) => pod.metadata.uid)
   return {
     finalMs: since(times.finalMs, row !== null && isFinal(row.status), nowMs),

@@ -57,7 +57,7 @@ export async function showStatus(
 }
 
 /**
- * Once users have seen a SUCCESS, it must survive the loss of the commit: a standby that was promoted
+ * Once users have seen a SUCCESS, it must survive the loss of the commit: a warm runner that was promoted
  * may not have it.
  */
 async function keepResult(

@@ -12,7 +12,7 @@ import { commandId } from '../../testing/support/operator/snapshot.ts'
 const points = failpointNames.filter(
   (name) =>
     (name.startsWith('operator.') || name.startsWith('sweep.')) &&
-    !name.startsWith('operator.standby'),
+    !name.startsWith('operator.warm_runner'),
 )
 /**
  * Met elsewhere: by a resource that vanished, by objects of other namespaces, by uploads that were

@@ -13,7 +13,7 @@ import type { SweepStorage } from '../loops/sweep-objects.ts'
 import type { WorkQueueMetrics } from '../machinery/work-queue-metrics.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { Housekeeping } from './housekeeping.ts'
-import type { StandbyWaiters } from '../warm/standby-waiters.ts'
+import type { WarmRunnerWaiters } from '../warm/warm-runner-waiters.ts'
 import type { WarmMetrics } from '../warm/warm-metrics.ts'
 
 export interface ControllerDeps extends Omit<
@@ -21,7 +21,7 @@ export interface ControllerDeps extends Omit<
   'timers' | 'results' | 'importCommand' | 'wakeAdmission' | 'showTurns' | 'warm' | 'warmMetrics'
 > {
   /** Runners that wait at the gateway of this process. */
-  readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
+  readonly waiters: Pick<WarmRunnerWaiters, 'offers' | 'answer' | 'onChange'>
   readonly canResize: () => Promise<boolean>
   readonly metrics: ControllerMetrics
   readonly warmMetrics: WarmMetrics

@@ -5,8 +5,8 @@ import { warmSettings } from '../../testing/support/operator/settings.ts'
 import { createWorld } from './controller.fixture.ts'
 import { namespace } from './world-parts.fixture.ts'
 import type { World } from './controller.fixture.ts'
-import { runStandbys } from './standby-pods.fixture.ts'
-import type { StandbyRun } from './standby-pods.fixture.ts'
+import { runWarmRunners } from './warm-runner-pods.fixture.ts'
+import type { WarmRunnerRun } from './warm-runner-pods.fixture.ts'
 
 const warm = warmSettings({ min: 1, max: 1 })
 /** The reply is lost, and the pod sends its next request when the database has lost the commit. */
@@ -22,22 +22,22 @@ const cases = {
   'neither has them': { refused: ['Job', 'Pod'], marked: [] },
 } as const
 
-describe('controller, with a database that has lost the binding of a standby', () => {
+describe('controller, with a database that has lost the binding of a warm runner', () => {
   let world: World
-  let standbys: ReturnType<typeof runStandbys>
+  let warmRunners: ReturnType<typeof runWarmRunners>
   let restore: (() => void) | null
 
   beforeEach(async () => {
     restore = null
     world = createWorld(
       (name, effect) => {
-        if (name === 'operator.standby_bound') restore ??= world.remember()
+        if (name === 'operator.warm_runner_bound') restore ??= world.remember()
         return effect()
       },
       {},
       { runner: { warm } },
     )
-    standbys = runStandbys(world, { againMs })
+    warmRunners = runWarmRunners(world, { againMs })
     await world.start()
     await world.clock.advance(5_000)
   })
@@ -61,7 +61,7 @@ describe('controller, with a database that has lost the binding of a standby', (
       await world.submit(second)
       await world.clock.advance(30_000)
       // Only a pod that shows nothing of the command is given another one.
-      expect((await standbys.bound(second)).jobName === first).to.equal(marked.length === 0)
+      expect((await warmRunners.bound(second)).jobName === first).to.equal(marked.length === 0)
       await end(await holderOf(commandId), commandId)
       await end(await holderOf(second), second)
       await world.clock.advance(30_000)
@@ -82,9 +82,9 @@ describe('controller, with a database that has lost the binding of a standby', (
     })
   }
 
-  /** Starts the pod of a Job that was created for the command, if no standby has it. */
-  async function holderOf(id: string): Promise<StandbyRun> {
-    const warmPod = standbys.holder(id)
+  /** Starts the pod of a Job that was created for the command, if no warm runner has it. */
+  async function holderOf(id: string): Promise<WarmRunnerRun> {
+    const warmPod = warmRunners.holder(id)
     const { attempt, jobGeneration } = await world.rowOf(id)
     if (warmPod !== null && attempt === warmPod.uid) return warmPod
     const name = jobName(id, jobGeneration)
@@ -93,7 +93,7 @@ describe('controller, with a database that has lost the binding of a standby', (
     return { ...pod, jobName: name }
   }
 
-  async function end(pod: StandbyRun, id: string): Promise<void> {
+  async function end(pod: WarmRunnerRun, id: string): Promise<void> {
     await world.succeed(id, pod.uid)
     pod.complete()
     world.server.cluster.updateStatus('Job', namespace, pod.jobName, (status) => ({

@@ -9,7 +9,7 @@ import { createImport } from '../import/import.ts'
 import { createImportRoom } from '../import/import-room.ts'
 import type { Lane } from '../machinery/lanes.ts'
 import { createPodRefusals } from '../observe/pod-refusals.ts'
-import { wantedStandbys } from '../warm/offer-shares.ts'
+import { wantedWarmRunners } from '../warm/offer-shares.ts'
 import { createWarmPool } from '../warm/warm-pool.ts'
 import type { ControllerDeps } from './controller-deps.ts'
 
@@ -51,7 +51,7 @@ export function createControllerParts(deps: ControllerDeps, calls: ControllerCal
     podRefusalOf: (job) => podRefusals.lastOf(job),
     compared: (signal) => history.compared(signal),
     settings: settings.admission,
-    onChosen: (chosen) => warm.admitting(wantedStandbys(chosen, settings.runner)),
+    onChosen: (chosen) => warm.admitting(wantedWarmRunners(chosen, settings.runner)),
     onReturned: wakeAll,
     onAdmitted: wakeAll,
     wake: calls.wakeAdmission,

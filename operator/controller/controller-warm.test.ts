@@ -11,19 +11,19 @@ import { faults, hit } from './controller-crash.fixture.ts'
 import { createWorld } from './controller.fixture.ts'
 import { namespace } from './world-parts.fixture.ts'
 import type { World } from './controller.fixture.ts'
-import { runStandbys } from './standby-pods.fixture.ts'
-import type { StandbyRun } from './standby-pods.fixture.ts'
+import { runWarmRunners } from './warm-runner-pods.fixture.ts'
+import type { WarmRunnerRun } from './warm-runner-pods.fixture.ts'
 
 const warm = warmSettings({ min: 1, max: 1 })
-const points = failpointNames.filter((name) => name.startsWith('operator.standby'))
+const points = failpointNames.filter((name) => name.startsWith('operator.warm_runner'))
 
 describe('controller, with runners that wait', () => {
   let world: World
-  let standbys: ReturnType<typeof runStandbys>
+  let warmRunners: ReturnType<typeof runWarmRunners>
 
   beforeEach(async () => {
     world = createWorld(directly, {}, { runner: { warm } })
-    standbys = runStandbys(world)
+    warmRunners = runWarmRunners(world)
     await world.start()
     await world.clock.advance(5_000)
   })
@@ -32,7 +32,7 @@ describe('controller, with runners that wait', () => {
 
   it('binds one to a command, adopts it, and makes the next', async () => {
     await world.submit(commandId)
-    const pod = await standbys.bound(commandId)
+    const pod = await warmRunners.bound(commandId)
     await world.clock.advance(2_000)
     const job = world.server.cluster.get('Job', namespace, pod.jobName)
     expect(job?.metadata.labels).to.include({
@@ -58,7 +58,7 @@ describe('controller, with runners that wait', () => {
 
   it('lets the Job of a command expire that had ended before it was adopted', async () => {
     await world.submit(commandId)
-    const pod = await standbys.bound(commandId)
+    const pod = await warmRunners.bound(commandId)
     await finish(world, pod)
     const job = world.server.cluster.get('Job', namespace, pod.jobName)
     expect(job?.metadata.ownerReferences).to.have.length(1)
@@ -68,11 +68,11 @@ describe('controller, with runners that wait', () => {
   it('gives a pod whole time for its command however long its image was pulled', async () => {
     await world.stop()
     world = createWorld(directly, {}, { runner: { warm } })
-    standbys = runStandbys(world, { pullMs: 90_000 })
+    warmRunners = runWarmRunners(world, { pullMs: 90_000 })
     await world.start()
     await world.clock.advance(100_000)
     await world.submit(commandId)
-    const pod = await standbys.bound(commandId)
+    const pod = await warmRunners.bound(commandId)
     const boundMs = world.clock.wall().getTime()
     await world.clock.advance(2_000)
     const { spec, status } = world.server.cluster.get('Pod', namespace, pod.name) ?? {}
@@ -93,10 +93,10 @@ describe('controller, with runners that wait', () => {
     const invalid = { status: 422, reason: 'Invalid', message: 'the pod has ended' }
     world.server.faults.next({ subresource: 'resize' }, { answer: invalid })
     await world.submit(commandId)
-    await finish(world, await standbys.bound(commandId))
+    await finish(world, await warmRunners.bound(commandId))
     const second = '0197a3f1-7c4e-7d11-9a55-0242ac120009'
     await world.submit(second)
-    expect((await standbys.bound(second)).jobName).to.match(/^ffw-/)
+    expect((await warmRunners.bound(second)).jobName).to.match(/^ffw-/)
   })
 
   it('creates a Job when none waits', async () => {
@@ -114,7 +114,7 @@ describe('controller, with runners that wait', () => {
     const forbidden = { status: 403, reason: 'Forbidden', message: 'node has no room' }
     world.server.faults.next({ subresource: 'resize' }, { answer: forbidden }, 9)
     await world.submit(commandId)
-    const pod = await standbys.bound(commandId)
+    const pod = await warmRunners.bound(commandId)
     const name = `ffc-${commandId}-2`
     expect(await world.clock.runUntil(() => world.jobNames().includes(name), 10_000)).to.equal(true)
     expect((await world.rowOf(commandId)).lostAttempts).to.deep.equal([pod.uid])
@@ -125,7 +125,7 @@ describe('controller, with runners that wait', () => {
 
   it('does not lose a command whose size comes within two seconds', async () => {
     await world.submit(commandId)
-    const pod = await standbys.bound(commandId)
+    const pod = await warmRunners.bound(commandId)
     pend(world, pod, 'True')
     await world.clock.advance(1_500)
     pend(world, pod, 'False')
@@ -141,7 +141,7 @@ describe('controller, with runners that wait', () => {
     world.server.faults.next({ verb: 'patch', kind: 'Pod' }, 'hang', 9)
     world.server.faults.next({ verb: 'patch', kind: 'Job' }, 'hang', 9)
     await world.submit(commandId)
-    const pod = await standbys.bound(commandId)
+    const pod = await warmRunners.bound(commandId)
     world.server.cluster.delete('Pod', namespace, pod.name, { gracePeriodSeconds: 0 })
     const name = `ffc-${commandId}-2`
     expect(await world.clock.runUntil(() => world.jobNames().includes(name), 60_000)).to.equal(true)
@@ -149,9 +149,11 @@ describe('controller, with runners that wait', () => {
   })
 
   for (const fault of faults) {
-    it(`brings a command to the same end when each effect on a standby is hit by '${fault}'`, async () => {
+    it(`brings a command to the same end when each effect on a warm runner is hit by '${fault}'`, async () => {
       const met = (await hit(null, fault, succeed, { warm })).met
-      expect(points.filter((point) => !met.has(point))).to.deep.equal(['operator.standby_retired'])
+      expect(points.filter((point) => !met.has(point))).to.deep.equal([
+        'operator.warm_runner_retired',
+      ])
       for (const point of met) {
         const { end, left } = await hit(point, fault, succeed, { warm })
         expect({ point, end }).to.deep.equal({ point, end: 'SUCCESS null 1' })
@@ -165,14 +167,14 @@ describe('controller, with runners that wait', () => {
 })
 
 async function succeed(world: World): Promise<string> {
-  const standbys = runStandbys(world)
+  const warmRunners = runWarmRunners(world)
   await world.clock.advance(10_000)
   await world.submit(commandId)
   const name = jobName(commandId, 1)
   const isCold = (): boolean => world.jobNames().includes(name)
-  await world.clock.runUntil(() => isCold() || standbys.holder(commandId) !== null, 60_000)
+  await world.clock.runUntil(() => isCold() || warmRunners.holder(commandId) !== null, 60_000)
   // After a crash the next leader may see the command before the pod has asked again.
-  const pod = standbys.holder(commandId) ?? { ...(await world.runPod(commandId)), jobName: name }
+  const pod = warmRunners.holder(commandId) ?? { ...(await world.runPod(commandId)), jobName: name }
   await world.clock.advance(10_000)
   await finish(world, pod)
   await world.clock.advance(20_000)
@@ -180,7 +182,7 @@ async function succeed(world: World): Promise<string> {
   return commandId
 }
 
-async function finish(world: World, pod: StandbyRun): Promise<void> {
+async function finish(world: World, pod: WarmRunnerRun): Promise<void> {
   await world.succeed(commandId, pod.uid)
   pod.complete()
   world.server.cluster.updateStatus('Job', namespace, pod.jobName, (status) => ({
@@ -199,7 +201,7 @@ function expireJobs(world: World): void {
   }
 }
 
-function ffmpegResources(world: World, pod: StandbyRun): unknown {
+function ffmpegResources(world: World, pod: WarmRunnerRun): unknown {
   const { spec = {} } = world.server.cluster.get('Pod', namespace, pod.name) ?? {}
   const ffmpeg = listIn(spec, 'containers')
     .filter(isJsonObject)
@@ -208,7 +210,7 @@ function ffmpegResources(world: World, pod: StandbyRun): unknown {
 }
 
 /** The kubelet says whether the size has to wait. */
-function pend(world: World, pod: StandbyRun, value: 'True' | 'False'): void {
+function pend(world: World, pod: WarmRunnerRun, value: 'True' | 'False'): void {
   world.server.cluster.updateStatus('Pod', namespace, pod.name, (status) => ({
     ...status,
     conditions: [{ type: 'PodResizePending', status: value, reason: 'Deferred' }],

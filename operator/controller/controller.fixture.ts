@@ -31,7 +31,7 @@ import type { Leadership } from './leadership.ts'
 import { controllerSettings } from './controller-settings.fixture.ts'
 import { permanentLeader } from './permanent-leader.fixture.ts'
 import { fakeStorage } from './fake-storage.fixture.ts'
-import { createStandbyWaiters } from '../warm/standby-waiters.ts'
+import { createWarmRunnerWaiters } from '../warm/warm-runner-waiters.ts'
 import { account, guest, namespace } from './world-parts.fixture.ts'
 import type { FakePod, WorldOptions } from './world-parts.fixture.ts'
 import type { StoredObject } from '../../common/storage/object-store.ts'
@@ -78,7 +78,7 @@ export function createWorld(
     newId: () => `0197a3f1-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
     failpoint,
   }
-  const waiters = createStandbyWaiters(clock)
+  const waiters = createWarmRunnerWaiters(clock)
   const status = (name: string): FfmpegCommandStatus | undefined =>
     server.cluster.get('FfmpegCommand', namespace, name)?.status
   const jobNames = () => server.cluster.list('Job').map(({ metadata }) => metadata.name)

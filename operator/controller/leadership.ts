@@ -1,12 +1,12 @@
 import type { Part } from '../../common/runtime/lifecycle.ts'
-import type { LeaderPlace } from '../warm/standby-waiters.ts'
+import type { LeaderPlace } from '../warm/warm-runner-waiters.ts'
 import type { RowChange } from './changed-commands.ts'
 import type { Controller } from './controller.ts'
 import type { Leader, Term } from '../machinery/election/leader.ts'
 
 export interface Leadership extends Part {
   readonly leader: Leader
-  /** Standbys wait at the process that binds them. */
+  /** Warm runners wait at the process that binds them. */
   readonly place: () => LeaderPlace
   /** A row has changed. Only the controller of a present term needs to know. */
   readonly rowChanged: (commandId: string, what?: RowChange) => void

@@ -176,8 +176,8 @@ describe('reconcileDelayMs', () => {
     expect(reconcileDelayMs(later, 'ended')).to.equal(1_500)
   })
 
-  it('returns 250 ms for a standby that is being adopted', () => {
-    const standby = {
+  it('returns 250 ms for a warm runner that is being adopted', () => {
+    const warmRunner = {
       job: null,
       isBound: true,
       startSeconds: 1,
@@ -185,6 +185,6 @@ describe('reconcileDelayMs', () => {
       isResizable: true,
       resizePending: null,
     }
-    expect(reconcileDelayMs(changedPod({ standby }), 'live')).to.equal(250)
+    expect(reconcileDelayMs(changedPod({ warmRunner }), 'live')).to.equal(250)
   })
 })

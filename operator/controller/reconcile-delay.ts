@@ -2,7 +2,7 @@ import type { CacheChange } from '../observe/watched-kinds.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal, isUndisturbed } from '../observe/pod-facts.ts'
 
-/** Debounces the events of a standby that is being adopted: four in 500 ms. */
+/** Debounces the events of a warm runner that is being adopted: four in 500 ms. */
 const adoptionMs = 250
 /** A status is debounced for as long, and most short commands have made their next step by then. */
 const quietMs = 1_500
@@ -54,7 +54,7 @@ function podDelayMs(change: CacheChange & { readonly kind: 'Pod' }, stage: Stage
   if (stage === 'released') return afterRelease(change)
   if (stage === 'live') {
     if (type === 'deleted' || !isUndisturbed(object)) return 0
-    return object.standby === null ? quietMs : adoptionMs
+    return object.warmRunner === null ? quietMs : adoptionMs
   }
   // A pod frees its vCPUs when it is terminal, some tenths of a second after the end of its containers.
   if (!isTerminal(object)) return type === 'deleted' ? 0 : restMs

@@ -9,7 +9,7 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Plan } from '../decide/actions.ts'
 import type { Admission } from '../loops/admit.ts'
 import type { Applied, ApplyDeps } from '../apply/apply-context.ts'
-import { withStandby } from '../observe/bound-standby.ts'
+import { withWarmRunner } from '../observe/bound-warm-runner.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { CachedObject } from '../machinery/reflector/object-cache.ts'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
@@ -108,7 +108,7 @@ async function gather(
   }
   const row = await deps.store.findForReconcile(commandId)
   // These are newer than the row, which names them: the guards of the statements see to that.
-  const { jobs, pods, gonePods } = row === null ? seen : withStandby(seen, row, caches)
+  const { jobs, pods, gonePods } = row === null ? seen : withWarmRunner(seen, row, caches)
   const command = commandOf(commands, row)
   const elapsed = timers.elapsed(commandId, { row, jobs, pods })
   const job = row === null ? null : presentJob(row, jobs)
@@ -185,8 +185,8 @@ function written({ command, row, jobs, pods, settings }: Snapshot): {
 }[] {
   const expected = row === null ? null : expectedJob(row)
   const isCached = jobs.some(({ metadata }) => metadata.name === expected)
-  // A standby is where the service itself creates objects, all else beside the command's.
-  const beside = row?.standbyJob === null ? command?.metadata.namespace : undefined
+  // A warm runner is where the service itself creates objects, all else beside the command's.
+  const beside = row?.warmRunnerJob === null ? command?.metadata.namespace : undefined
   const namespace = beside ?? settings.runner.namespace
   return [
     ...(command === null ? [] : [{ kind: command.kind, place: command.metadata, cached: command }]),
@@ -195,14 +195,14 @@ function written({ command, row, jobs, pods, settings }: Snapshot): {
       ? []
       : [{ kind: 'Job' as const, place: { namespace, name: expected }, cached: null }]),
     ...pods
-      .filter(({ standby }) => standby !== null)
+      .filter(({ warmRunner }) => warmRunner !== null)
       .map((pod) => ({ kind: 'Pod' as const, place: pod.metadata, cached: pod })),
   ]
 }
 
 function expectedJob(row: ReconcileRow): string | null {
   if (row.jobGeneration === 0 || isFinal(row.status)) return null
-  return row.standbyJob ?? jobName(row.commandId, row.jobGeneration, workKind(row.commandType))
+  return row.warmRunnerJob ?? jobName(row.commandId, row.jobGeneration, workKind(row.commandType))
 }
 
 /** The cluster holds no object of it any more, so its timers are not needed again. */

@@ -47,8 +47,8 @@ export type RowAction =
   | { readonly kind: 'undispatch'; readonly resourceUid: string }
   | CreateJob
   /** Gives the command to a pod that waits for one; without such a pod its Job is created. */
-  | { readonly kind: 'bindStandby'; readonly otherwise: CreateJob }
-  | AdoptStandby
+  | { readonly kind: 'bindWarmRunner'; readonly otherwise: CreateJob }
+  | AdoptWarmRunner
   | {
       readonly kind: 'loseAttempt'
       readonly command: CommandFacts
@@ -90,11 +90,11 @@ export interface CommitFailure {
 }
 
 /**
- * Makes a standby that works on a command what a runner created for it is. Each of the three effects is
+ * Makes a warm runner that works on a command what a runner created for it is. Each of the three effects is
  * decided from the objects themselves, and is null where nothing is left to do.
  */
-export interface AdoptStandby {
-  readonly kind: 'adoptStandby'
+export interface AdoptWarmRunner {
+  readonly kind: 'adoptWarmRunner'
   readonly podUid: string
   readonly job: Patch | null
   readonly pod: Patch | null

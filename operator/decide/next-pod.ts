@@ -13,7 +13,7 @@ export function jobGoesOn(
   backoffLimit: number,
 ): boolean {
   if (job === null || job.deleting || job.ending !== null || job.finished) return false
-  if (job.standby !== null) return false
+  if (job.warmRunner !== null) return false
   const dead = pods.find((pod) => pod.metadata.uid === podUid)
   if (dead === undefined || !isTerminal(dead)) return false
   if (dead.phase === 'Succeeded' && dead.disruption === null) return false
@@ -27,13 +27,13 @@ export function jobGoesOn(
 
 /** Whether a pod of this Job may still appear, though none lives now: a suspended one is resumed. */
 export function mayStartPod(job: JobFacts, pods: readonly PodFacts[]): boolean {
-  if (job.finished || job.ending !== null || job.deleting || job.standby !== null) return false
+  if (job.finished || job.ending !== null || job.deleting || job.warmRunner !== null) return false
   return !pods.some((pod) => pod.jobGeneration === job.jobGeneration && endsItsJob(pod, job.queued))
 }
 
 /** After a pod like this the Job starts no other. */
 export function endsItsJob(pod: PodFacts, isQueued: boolean): boolean {
-  if (pod.standby !== null) return isTerminal(pod)
+  if (pod.warmRunner !== null) return isTerminal(pod)
   const hasFailed = pod.phase === 'Failed' && actionOf(pod, isQueued) === 'FailJob'
   return pod.phase === 'Succeeded' || hasFailed
 }

@@ -98,13 +98,13 @@ function unclaimedVerdict(snapshot: RecordedSnapshot, context: AttemptContext): 
 }
 
 /**
- * A standby gets the labels of its command after the row has named it. Where the row names none, the database
+ * A warm runner gets the labels of its command after the row has named it. Where the row names none, the database
  * has lost that commit: reports of the pod are refused, and if it still requests a command, it gets none.
  */
 function lostBinding({ job, pods }: Generation): Verdict | null {
-  const pod = pods.find(({ standby }) => standby !== null)
-  const isOfStandby = job !== null && job.standby !== null
-  if (pod === undefined && !isOfStandby) return null
+  const pod = pods.find(({ warmRunner }) => warmRunner !== null)
+  const isOfWarmRunner = job !== null && job.warmRunner !== null
+  if (pod === undefined && !isOfWarmRunner) return null
   const podUid = pod?.metadata.uid ?? null
   return { kind: 'lost', reason: 'BindingLost', podUid, evidence: jobEvidence(job) }
 }
@@ -162,7 +162,7 @@ function wasSuperseded(pod: PodFacts): boolean {
   return exitCode(pod.transfer) === transferExit.superseded
 }
 
-/** A standby that was not adopted in time has the deadline of one that waits: no time of the command. */
+/** A warm runner that was not adopted in time has the deadline of one that waits: no time of the command. */
 function isPastDeadline(job: JobFacts | null): boolean {
   return job?.ending?.reason === 'DeadlineExceeded' && !isUnadopted(job)
 }

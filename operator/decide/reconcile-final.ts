@@ -1,6 +1,6 @@
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
-import { adoptEnded } from './adopt-standby.ts'
+import { adoptEnded } from './adopt-warm-runner.ts'
 import type { Action, Plan } from './actions.ts'
 import { isUnadopted } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'

@@ -3,7 +3,7 @@ import { withoutClusterNames } from '../../common/kubernetes/status-message.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import { plan } from './actions.ts'
 import type { Action, CommitFailure, CreateJob, Plan } from './actions.ts'
-import { adoptActions, sizedVerdict } from './adopt-standby.ts'
+import { adoptActions, sizedVerdict } from './adopt-warm-runner.ts'
 import { coldReason } from './cold-reason.ts'
 import { isUnadopted } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
@@ -120,17 +120,17 @@ function hasUnlikelyHolder({ row, generation }: WholeSnapshot): boolean {
 function foreignJob(snapshot: WholeSnapshot): Verdict | null {
   const { job, specHash } = snapshot.generation
   if (job === null) return null
-  if (isUnadopted(job)) return foreignStandby(snapshot, job)
+  if (isUnadopted(job)) return foreignWarmRunner(snapshot, job)
   const ours = job.ownerUid === snapshot.command.metadata.uid && job.specHash === specHash
   const evidence = { job: job.metadata.name }
   return ours ? null : { kind: 'lost', reason: 'ForeignJob', podUid: null, evidence }
 }
 
 /** A Job that has taken the name of the one whose pod was given the command. */
-function foreignStandby({ row, generation }: WholeSnapshot, job: JobFacts): Verdict | null {
+function foreignWarmRunner({ row, generation }: WholeSnapshot, job: JobFacts): Verdict | null {
   const { pods, gonePods } = generation
   const pod = [...pods, ...gonePods].find(({ metadata }) => metadata.uid === row.attempt)
-  if (pod === undefined || pod.standby?.job?.uid === job.metadata.uid) return null
+  if (pod === undefined || pod.warmRunner?.job?.uid === job.metadata.uid) return null
   const evidence = { job: job.metadata.name, pod: pod.metadata.name }
   return { kind: 'lost', reason: 'ForeignJob', podUid: row.attempt, evidence }
 }
@@ -179,7 +179,7 @@ function startActions(snapshot: WholeSnapshot): Action[] {
   const action = jobToCreate(snapshot)
   if (action === null) return []
   const mayBeWarm = action.kind === 'createJob' && ['empty', 'upload'].includes(action.coldReason)
-  return [mayBeWarm ? { kind: 'bindStandby', otherwise: action } : action]
+  return [mayBeWarm ? { kind: 'bindWarmRunner', otherwise: action } : action]
 }
 
 /**

@@ -77,9 +77,9 @@ export interface Elapsed {
   readonly startable: number
   /** Since the attempt of the row was first seen; 0 without one. */
   readonly sinceAttempt: number
-  /** Since the node or the API server refuses the size of the command to its standby; null: it does not. */
+  /** Since the node or the API server refuses the size of the command to its warm runner; null: it does not. */
   readonly unresized: number | null
-  /** Message of the API server that rejected the resize of the standby's pod; null: it did not. */
+  /** Message of the API server that rejected the resize of the warm runner's pod; null: it did not. */
   readonly resizeRefusal: string | null
   /** The API server accepted the resize, but an admission policy changed the size. */
   readonly isSizeSettled: boolean
@@ -131,11 +131,12 @@ function generationOf(facts: SnapshotFacts, row: ReconcileRow): Generation {
   }
 }
 
-/** The Job of a standby has a name that says nothing of its command. */
+/** The Job of a warm runner has a name that says nothing of its command. */
 export function presentJob(row: ReconcileRow, jobs: readonly JobFacts[]): JobFacts | null {
-  const { jobGeneration, standbyJob } = row
+  const { jobGeneration, warmRunnerJob } = row
   const isPresentJob = (job: JobFacts): boolean =>
-    job.jobGeneration === jobGeneration && (standbyJob === null || job.metadata.name === standbyJob)
+    job.jobGeneration === jobGeneration &&
+    (warmRunnerJob === null || job.metadata.name === warmRunnerJob)
   return jobs.find(isPresentJob) ?? null
 }
 

@@ -17,7 +17,7 @@ export function statusToShow(snapshot: WholeSnapshot): Action {
     jobName:
       row.jobGeneration === 0
         ? null
-        : (row.standbyJob ?? jobName(row.commandId, row.jobGeneration, command.kind)),
+        : (row.warmRunnerJob ?? jobName(row.commandId, row.jobGeneration, command.kind)),
     waiting: generation.waiting,
     publicBaseUrl: settings.publicBaseUrl,
     byReference: command.byReference,

@@ -5,7 +5,7 @@ import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { createMemoryStore } from '../../testing/simulator/memory-store/memory-store.ts'
 import { createFakeStorage } from '../../testing/simulator/world/fake-storage.ts'
 import { gatewaySettings, namespace } from '../../testing/simulator/world/settings.ts'
-import { createStandbyWaiters } from '../warm/standby-waiters.ts'
+import { createWarmRunnerWaiters } from '../warm/warm-runner-waiters.ts'
 import { createGateway } from './gateway.ts'
 import { createRunnerIdentity } from './identity/runner-identity.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
@@ -36,7 +36,7 @@ const server = createGatewayServer(
       pods: { podByUid: () => null, subscribe: () => () => undefined },
       notify: () => undefined,
       lifecycle: { stage: () => undefined },
-      standbys: { waiters: createStandbyWaiters(clock), place: () => ({ kind: 'here' }) },
+      warmRunners: { waiters: createWarmRunnerWaiters(clock), place: () => ({ kind: 'here' }) },
       settings: gatewaySettings,
       onRefusal: metrics.limited,
       effects,

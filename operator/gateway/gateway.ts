@@ -14,8 +14,8 @@ import {
 } from './calls/answers.ts'
 import { createAttemptRequests } from './calls/attempt-requests.ts'
 import { assign } from './calls/assign.ts'
-import { assignStandby } from './calls/assign-standby.ts'
-import { createCommandOf } from './calls/command-of-standby.ts'
+import { assignWarmRunner } from './calls/assign-warm-runner.ts'
+import { createCommandOf } from './calls/command-of-warm-runner.ts'
 import { ffmpegContainerLost } from './calls/ffmpeg-container-lost.ts'
 import {
   parseCompleteRequest,
@@ -29,7 +29,7 @@ import { completeUpload, signParts, signUploads } from './calls/sign-uploads.ts'
 import type { GatewayResponse } from './calls/answers.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
 import type { Parsed } from './parse-message.ts'
-import type { StandbyPod } from '../warm/standby-waiters.ts'
+import type { WarmRunnerPod } from '../warm/warm-runner-waiters.ts'
 import type { Runner } from './identity/runner-identity.ts'
 import type { ProgressReport } from '../../common/gateway/messages.ts'
 
@@ -45,7 +45,7 @@ export interface RequestHead {
 /** The pod that makes a request. */
 export type Caller =
   | { readonly kind: 'runner'; readonly runner: Runner }
-  | { readonly kind: 'standby'; readonly standby: StandbyPod }
+  | { readonly kind: 'warmRunner'; readonly warmRunner: WarmRunnerPod }
 
 export interface GatewayRequest extends Omit<RequestHead, 'authorization'> {
   readonly caller: Caller
@@ -94,26 +94,26 @@ export function createGateway(deps: GatewayDeps): Gateway {
         return failed(deps, null, request, error)
       }
     },
-    release: () => deps.standbys.waiters.release(),
+    release: () => deps.warmRunners.waiters.release(),
   }
 
   async function answer(request: GatewayRequest): Promise<GatewayResponse> {
     const { caller, method, path, closed } = request
     if (caller.kind === 'runner') return route(deps, caller.runner, request)
-    const { standby } = caller
+    const { warmRunner } = caller
     const { pathname, query } = splitPath(path)
     if (`${method} ${pathname}` === 'GET /v1/assignment') {
       const waitedSeconds = Number(query.get('waited') ?? 0)
       const isValid = waitedSeconds >= 0 && waitedSeconds <= longestWaitSeconds
       if (!isValid) return refused(400, `waited must be 0 to ${longestWaitSeconds} seconds`)
-      return assignStandby(deps, standby, { waitedSeconds, closed })
+      return assignWarmRunner(deps, warmRunner, { waitedSeconds, closed })
     }
-    const command = await commandOf(standby.podUid)
-    return command === null ? unbound : route(deps, { ...command, ...standby }, request)
+    const command = await commandOf(warmRunner.podUid)
+    return command === null ? unbound : route(deps, { ...command, ...warmRunner }, request)
   }
 }
 
-/** A standby is replaced long before. */
+/** A warm runner is replaced long before. */
 const longestWaitSeconds = 604_800
 
 function splitPath(path: string): { pathname: string; query: URLSearchParams } {
@@ -122,7 +122,7 @@ function splitPath(path: string): { pathname: string; query: URLSearchParams } {
 }
 
 export function podUidOf(caller: Caller): string {
-  return caller.kind === 'runner' ? caller.runner.podUid : caller.standby.podUid
+  return caller.kind === 'runner' ? caller.runner.podUid : caller.warmRunner.podUid
 }
 
 /** Method and path of every request that a runner makes. */
@@ -144,7 +144,7 @@ async function verify(
 ): Promise<{ caller: Caller } | { refusal: GatewayResponse }> {
   try {
     const verified = await deps.identity.verify(head.authorization)
-    if (verified.kind === 'runner' || verified.kind === 'standby') return { caller: verified }
+    if (verified.kind === 'runner' || verified.kind === 'warmRunner') return { caller: verified }
     deps.logger.warn('refused a runner', { reason: verified.reason })
     if (verified.kind === 'unseen') return { refusal: unavailable(verified.reason) }
     return { refusal: refused(verified.kind === 'invalid' ? 401 : 403, verified.reason) }

@@ -38,7 +38,7 @@ const atATime = 8
 
 /**
  * Commits that the cluster shows may be missing in a database with another history: an asynchronous
- * standby was promoted, or a crash came before a flush. Before anything is admitted or swept, each
+ * warm runner was promoted, or a crash came before a flush. Before anything is admitted or swept, each
  * custom resource is compared with its row, and ends that were shown are recorded again. The history
  * that was compared is in the database itself: if that commit is lost too, it is all done once more.
  */

@@ -7,7 +7,7 @@ import type { PodFacts } from './pod-facts.ts'
 import { createGonePods } from './deleted-pods.ts'
 import type { Change } from '../machinery/reflector/object-cache.ts'
 import type { WatchedObjects } from '../machinery/reflector/watched-objects.ts'
-import { allStandbys, watchKinds } from './watched-kinds.ts'
+import { allWarmRunners, watchKinds } from './watched-kinds.ts'
 import type { CacheChange, WatchDeps } from './watched-kinds.ts'
 
 /** Objects of the cluster that this process has cached. Every replica keeps them: a new leader starts warm. */
@@ -37,8 +37,8 @@ export interface Caches {
   /** The same pod, for the command that it was given, before it has the command's labels. */
   attemptPod(podUid: string): { readonly pod: PodFacts; readonly isGone: boolean } | null
   /** Jobs that were made before there was a command for them. */
-  standbyJobs(): JobFacts[]
-  standbyPodsOf(jobUid: string): PodFacts[]
+  warmRunnerJobs(): JobFacts[]
+  warmRunnerPodsOf(jobUid: string): PodFacts[]
   /** @returns how to stop listening */
   subscribe(listener: CacheListener): () => void
   /** Resolves once all kinds are known. */
@@ -92,8 +92,8 @@ export function createCaches(deps: WatchDeps): Caches {
       const pod = gone.byUid(podUid)
       return pod === null ? null : { pod, isGone: true }
     },
-    standbyJobs: () => jobs.byIndex('standby', allStandbys),
-    standbyPodsOf: (jobUid) => pods.byIndex('standby', jobUid),
+    warmRunnerJobs: () => jobs.byIndex('warmRunner', allWarmRunners),
+    warmRunnerPodsOf: (jobUid) => pods.byIndex('warmRunner', jobUid),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -20,10 +20,10 @@ export function createGonePods(clock: Clock): GonePods {
   return {
     add(pod) {
       forgetOld()
-      if (pod.commandId === null && pod.standby === null) return
+      if (pod.commandId === null && pod.warmRunner === null) return
       const { uid } = pod.metadata
       pods.set(uid, { pod, atMs: clock.monotonicMs() })
-      // A standby may be gone before its labels say whose command it was given.
+      // A warm runner may be gone before its labels say whose command it was given.
       if (pod.commandId === null) return
       const uids = byCommand.get(pod.commandId) ?? new Set()
       byCommand.set(pod.commandId, uids.add(uid))

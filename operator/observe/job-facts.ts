@@ -9,7 +9,7 @@ import {
 import { queueNameLabel } from '../resources/kueue.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
-import { boundTo, isStandby } from './standby-labels.ts'
+import { boundTo, isWarmRunner } from './warm-runner-labels.ts'
 
 /** Fields of a Job that the operator caches. */
 export interface JobFacts {
@@ -33,12 +33,14 @@ export interface JobFacts {
   /** The profile that it was made by, if any. */
   readonly profile: string | null
   /** null for a Job that was created for its command. */
-  readonly standby: { readonly poolHash: string } | null
+  readonly warmRunner: { readonly poolHash: string } | null
 }
 
 export function jobFacts({ metadata, spec, status }: Job): JobFacts {
-  const standby = isStandby(metadata) ? { poolHash: metadata.labels?.[labels.pool] ?? '' } : null
-  const work = standby === null ? createdFor(metadata) : boundTo(metadata)
+  const warmRunner = isWarmRunner(metadata)
+    ? { poolHash: metadata.labels?.[labels.pool] ?? '' }
+    : null
+  const work = warmRunner === null ? createdFor(metadata) : boundTo(metadata)
   const holds = (type: string): boolean =>
     status.conditions.some((condition) => condition.type === type && condition.status === 'True')
   const ending = status.conditions.find(
@@ -61,7 +63,7 @@ export function jobFacts({ metadata, spec, status }: Job): JobFacts {
     ttlSeconds: spec.ttlSecondsAfterFinished,
     deadlineSeconds: spec.activeDeadlineSeconds,
     profile: metadata.labels?.[labels.profile] ?? null,
-    standby,
+    warmRunner,
   }
 }
 
@@ -80,8 +82,8 @@ export function isSuspendedByQueue({ queued, suspended }: JobFacts): boolean {
 }
 
 /** The Job waited for the command, and does not belong to its resource yet. */
-export function isUnadopted({ standby, ownerUid }: JobFacts): boolean {
-  return standby !== null && ownerUid === null
+export function isUnadopted({ warmRunner, ownerUid }: JobFacts): boolean {
+  return warmRunner !== null && ownerUid === null
 }
 
 const endingTypes = ['FailureTarget', 'SuccessCriteriaMet', 'Failed', 'Complete']

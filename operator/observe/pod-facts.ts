@@ -6,8 +6,8 @@ import type { ContainerFacts } from './container-facts.ts'
 import { podStart } from './pod-start.ts'
 import type { PodStart } from '../../common/store/attempts.ts'
 import { mbytes } from '../resources/quantity.ts'
-import { sizeText } from '../resources/standby-size.ts'
-import { boundTo, isStandby } from './standby-labels.ts'
+import { sizeText } from '../resources/warm-runner-size.ts'
+import { boundTo, isWarmRunner } from './warm-runner-labels.ts'
 import { factMetadata } from './fact-metadata.ts'
 import type { FactMetadata } from './fact-metadata.ts'
 
@@ -42,11 +42,11 @@ export interface PodFacts {
     readonly started: string | null
   }
   /** null for a pod that was made for its command. */
-  readonly standby: StandbyPodFacts | null
+  readonly warmRunner: WarmRunnerPodFacts | null
 }
 
 /** Fields that the operator keeps of a pod that waited for its command, or still does. */
-export interface StandbyPodFacts {
+export interface WarmRunnerPodFacts {
   readonly job: { readonly name: string; readonly uid: string } | null
   /** The pod has the labels and the deadline of its command. */
   readonly isBound: boolean
@@ -65,8 +65,8 @@ export interface StandbyPodFacts {
 }
 
 export function podFacts({ metadata, spec, status }: Pod): PodFacts {
-  const standby = standbyOf({ metadata, spec, status })
-  const name = standby === null ? parsePodName(metadata.name) : boundTo(metadata)
+  const warmRunner = warmRunnerOf({ metadata, spec, status })
+  const name = warmRunner === null ? parsePodName(metadata.name) : boundTo(metadata)
   const disruption = conditionOf(status.conditions, 'DisruptionTarget')
   const scheduled = conditionOf(status.conditions, 'PodScheduled')
   const container = (wanted: string): ContainerFacts | null => {
@@ -90,13 +90,13 @@ export function podFacts({ metadata, spec, status }: Pod): PodFacts {
     transfer: container('transfer'),
     ffmpeg: container('ffmpeg'),
     limits: limitsOf({ metadata, spec }),
-    start: standby === null ? podStart(metadata, status.conditions) : null,
+    start: warmRunner === null ? podStart(metadata, status.conditions) : null,
     times: {
       created: metadata.creationTimestamp ?? null,
       scheduled: scheduled?.status === 'True' ? scheduled.lastTransitionTime : null,
       started: startOf(status.containers.find(({ name: of }) => of === 'transfer')?.state),
     },
-    standby,
+    warmRunner,
   }
 }
 
@@ -109,8 +109,8 @@ function limitsOf({ metadata, spec }: Pick<Pod, 'metadata' | 'spec'>): PodFacts[
   }
 }
 
-function standbyOf({ metadata, spec, status }: Pod): StandbyPodFacts | null {
-  if (!isStandby(metadata)) return null
+function warmRunnerOf({ metadata, spec, status }: Pod): WarmRunnerPodFacts | null {
+  if (!isWarmRunner(metadata)) return null
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
   const pending = conditionOf(status.conditions, 'PodResizePending')
   return {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pod } from '../../testing/support/operator/snapshot.ts'
-import { standbyPod } from '../warm/standby.fixture.ts'
+import { warmRunnerPod } from '../warm/warm-runner.fixture.ts'
 import { podStages, startStages } from './pod-stages.ts'
 
 describe('stages of a pod', () => {
@@ -43,9 +43,9 @@ describe('stages of a pod', () => {
 
   it('are none of a runner that waited for its command, and of a pod without times', () => {
     const none = { created: null, scheduled: null, started: null }
-    expect(startStages(standbyPod('ffw-0a1b2c3d-1', { times }), new Date(), 'lost')).to.deep.equal(
-      [],
-    )
+    expect(
+      startStages(warmRunnerPod('ffw-0a1b2c3d-1', { times }), new Date(), 'lost'),
+    ).to.deep.equal([])
     expect(startStages(pod({ times: none }), new Date(), 'lost')).to.deep.equal([])
   })
 })

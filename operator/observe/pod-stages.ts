@@ -12,7 +12,7 @@ import type { PodFacts } from './pod-facts.ts'
  */
 export function podStages(pod: PodFacts, claimedAt: Date | null): StageTime[] {
   // A runner that waited for its command has started before it.
-  if (pod.standby !== null) return []
+  if (pod.warmRunner !== null) return []
   const begun = timesOf(pod)
   return order.flatMap((stage, index): StageTime[] => {
     const next = order[index + 1]
@@ -28,7 +28,7 @@ export function podStages(pod: PodFacts, claimedAt: Date | null): StageTime[] {
  * the clock is that of this process.
  */
 export function startStages(pod: PodFacts, now: Date, outcome: StageOutcome): StageTime[] {
-  if (pod.standby !== null) return []
+  if (pod.warmRunner !== null) return []
   const begun = timesOf(pod)
   const last = order.findLast((stage) => !Number.isNaN(begun[stage]))
   if (last === undefined) return []

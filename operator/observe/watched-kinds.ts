@@ -56,7 +56,7 @@ export interface WatchDeps {
 }
 
 const ourLabel = `${labels.managedBy}=${managedBy}`
-export const allStandbys = 'all'
+export const allWarmRunners = 'all'
 
 /** Watches all kinds; namespaces of one kind look like one cache. */
 export function watchKinds(
@@ -87,7 +87,7 @@ export function watchKinds(
       project: jobFacts,
       indexes: {
         command: commandKey,
-        standby: ({ standby }) => (standby === null ? [] : [allStandbys]),
+        warmRunner: ({ warmRunner }) => (warmRunner === null ? [] : [allWarmRunners]),
       },
       tag: (change) => ({ kind: 'Job', ...change }),
     }),
@@ -98,7 +98,7 @@ export function watchKinds(
       indexes: {
         command: commandKey,
         uid: ({ metadata }) => [metadata.uid],
-        standby: ({ standby }) => jobUidsOf(standby),
+        warmRunner: ({ warmRunner }) => jobUidsOf(warmRunner),
       },
       tag: (change) => ({ kind: 'Pod', ...change }),
     }),
@@ -127,8 +127,8 @@ interface CommandObject extends Facts {
   readonly commandId: string | null
 }
 
-function jobUidsOf(standby: PodFacts['standby']): string[] {
-  const job = standby === null ? null : standby.job
+function jobUidsOf(warmRunner: PodFacts['warmRunner']): string[] {
+  const job = warmRunner === null ? null : warmRunner.job
   return job === null ? [] : [job.uid]
 }
 

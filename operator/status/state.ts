@@ -57,8 +57,8 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
   }
 }
 
-export function startOf({ standbyJob }: ReconcileRow): 'Warm' | 'Cold' {
-  return standbyJob === null ? 'Cold' : 'Warm'
+export function startOf({ warmRunnerJob }: ReconcileRow): 'Warm' | 'Cold' {
+  return warmRunnerJob === null ? 'Cold' : 'Warm'
 }
 
 /** Status of an object that can have no row. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
-import { offerShares, wantedStandbys } from './offer-shares.ts'
+import { offerShares, wantedWarmRunners } from './offer-shares.ts'
 
 const wants = (commands: number, hasBacklog = false) => ({ commands, hasBacklog })
 
@@ -35,7 +35,7 @@ describe('offerShares', () => {
   })
 })
 
-describe('wantedStandbys', () => {
+describe('wantedWarmRunners', () => {
   const waiting = [
     { commandId: 'one', vcpuCount: 4 },
     { commandId: 'two', vcpuCount: 5 },
@@ -47,15 +47,15 @@ describe('wantedStandbys', () => {
 
   it('tells an account of which further commands wait', () => {
     const [{ account }] = chosen('small')
-    const wanted = wantedStandbys([{ account, commandIds: ['one'] }], runnerSettings({ warm }))
+    const wanted = wantedWarmRunners([{ account, commandIds: ['one'] }], runnerSettings({ warm }))
     expect(wanted.get('a')).to.deep.equal(wants(1, true))
   })
 
-  it('counts what fits a standby', () => {
-    expect(wantedStandbys(chosen('small'), runnerSettings({ warm })).get('a')).to.deep.equal(
+  it('counts what fits a warm runner', () => {
+    expect(wantedWarmRunners(chosen('small'), runnerSettings({ warm })).get('a')).to.deep.equal(
       wants(2),
     )
-    expect(wantedStandbys(chosen('cold'), runnerSettings({ warm })).size).to.equal(0)
-    expect(wantedStandbys(chosen('small'), runnerSettings()).size).to.equal(0)
+    expect(wantedWarmRunners(chosen('cold'), runnerSettings({ warm })).size).to.equal(0)
+    expect(wantedWarmRunners(chosen('small'), runnerSettings()).size).to.equal(0)
   })
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/runtime/effects.ts'
 import { offerShares } from './offer-shares.ts'
-import type { WantedStandbys } from './offer-shares.ts'
+import type { WantedWarmRunners } from './offer-shares.ts'
 import type { UsableOffer } from './usable-offers.ts'
 
 /**
@@ -14,13 +14,13 @@ export interface OfferTurns {
    * @param wanted what it has chosen, by account
    * @param waiting pods
    */
-  admitting(wanted: ReadonlyMap<string, WantedStandbys>, waiting: number): void
+  admitting(wanted: ReadonlyMap<string, WantedWarmRunners>, waiting: number): void
   /** The pod that the account may take now, which counts as taken; null: the others are kept. */
   take(accountId: string, offers: readonly UsableOffer[]): UsableOffer | null
 }
 
 interface Account {
-  /** When it last had a command for a standby. */
+  /** When it last had a command for a warm runner. */
   wantedMs: number
   /** Number of its last pod, over all accounts; 0: it has had none of late. */
   turn: number

@@ -4,13 +4,13 @@ import type { Effects, FailpointName } from '../../common/runtime/effects.ts'
 import type { Job } from '../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../common/kubernetes/resources/resource.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import type { StandbyStore } from '../../common/store/standbys.ts'
+import type { WarmRunnerStore } from '../../common/store/warm-runners.ts'
 import type { Term } from '../machinery/election/leader.ts'
 import type { RunnerJob } from '../resources/job.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
-import { standbyJobFor } from '../resources/standby-job.ts'
-import type { KnownStandbys } from './known-standbys.ts'
-import type { PoolPlan, Standby } from './pool.ts'
+import { warmRunnerJobFor } from '../resources/warm-runner-job.ts'
+import type { KnownWarmRunners } from './known-warm-runners.ts'
+import type { PoolPlan, WarmRunner } from './pool.ts'
 
 /** Writes the Jobs of the pool. */
 export interface PoolJobs {
@@ -19,7 +19,7 @@ export interface PoolJobs {
 }
 
 export interface PoolJobsDeps {
-  readonly store: Pick<StandbyStore, 'boundStandbys'>
+  readonly store: Pick<WarmRunnerStore, 'boundWarmRunners'>
   readonly jobs: Pick<Resource<Job>, 'create' | 'delete'>
   readonly term: Pick<Term, 'mustHold'>
   readonly effects: Effects
@@ -30,7 +30,7 @@ export interface PoolJobsDeps {
 export function createPoolJobs(
   { store, jobs, term, effects, logger }: PoolJobsDeps,
   runner: RunnerSettings,
-  known: KnownStandbys,
+  known: KnownWarmRunners,
   onRefused: (error: KubeError) => void,
 ): PoolJobs {
   let number = 0
@@ -42,14 +42,14 @@ export function createPoolJobs(
      */
     async retire(candidates, signal) {
       if (candidates.length === 0) return
-      const names = candidates.map(({ standby }) => standby.job.metadata.name)
+      const names = candidates.map(({ warmRunner }) => warmRunner.job.metadata.name)
       for (const name of names) known.reserve(name)
-      const bound = await store.boundStandbys(names)
-      const isLive = new Map(bound.map((each) => [each.standbyJob, each.isLive]))
-      for (const { standby, why } of candidates) {
+      const bound = await store.boundWarmRunners(names)
+      const isLive = new Map(bound.map((each) => [each.warmRunnerJob, each.isLive]))
+      for (const { warmRunner, why } of candidates) {
         signal.throwIfAborted()
-        const { name } = standby.job.metadata
-        if (isLive.get(name) !== true) await deleteOne(standby, why)
+        const { name } = warmRunner.job.metadata
+        if (isLive.get(name) !== true) await deleteOne(warmRunner, why)
         known.lookUpAgain(name)
       }
     },
@@ -57,15 +57,15 @@ export function createPoolJobs(
       if (runner.warm === null) return
       for (let index = 0; index < count; index += 1) {
         signal.throwIfAborted()
-        if (!(await createOne(standbyJobFor(runner, runner.warm, nextNumber())))) return
+        if (!(await createOne(warmRunnerJobFor(runner, runner.warm, nextNumber())))) return
       }
     },
   }
 
-  async function deleteOne({ job }: Standby, why: string): Promise<void> {
+  async function deleteOne({ job }: WarmRunner, why: string): Promise<void> {
     const { namespace, name, uid, resourceVersion } = job.metadata
     const target = { namespace, name, uid, resourceVersion }
-    await write('operator.standby_retired', () =>
+    await write('operator.warm_runner_retired', () =>
       jobs.delete(target, { propagationPolicy: 'Background', lane: 'tidy' }),
     )
     logger.info('retired a warm runner', { job: name, why })
@@ -75,7 +75,7 @@ export function createPoolJobs(
     const { namespace, name } = manifest.metadata
     known.created(name)
     try {
-      await write('operator.standby_created', () =>
+      await write('operator.warm_runner_created', () =>
         jobs.create(namespace, manifest, { lane: 'tidy' }),
       )
       return true

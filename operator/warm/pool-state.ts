@@ -3,7 +3,7 @@ import type { PoolView } from './pool.ts'
 
 /** The part of the pool's past that its next pass needs. Times are of the leader's monotonic clock. */
 export interface PoolState {
-  /** When a standby was bound; null: none was. */
+  /** When a warm runner was bound; null: none was. */
   readonly boundMs: number | null
   /** Since when more are free than are needed; null: there are not. */
   readonly surplusSinceMs: number | null

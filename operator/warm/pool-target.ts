@@ -1,12 +1,12 @@
 import type { Clock } from '../../common/runtime/effects.ts'
 import type { Logger } from '../../common/runtime/logger.ts'
-import type { StandbyStore } from '../../common/store/standbys.ts'
+import type { WarmRunnerStore } from '../../common/store/warm-runners.ts'
 import type { WarmSettings } from '../resources/runner-settings.ts'
 import { desiredSize } from './pool.ts'
 import type { WarmMetrics } from './warm-metrics.ts'
 
 export interface PoolTargetDeps {
-  readonly store: Pick<StandbyStore, 'standbyDemand'>
+  readonly store: Pick<WarmRunnerStore, 'warmRunnerDemand'>
   readonly clock: Clock
   readonly metrics: WarmMetrics
   readonly logger: Logger
@@ -16,7 +16,7 @@ export interface PoolTargetDeps {
 
 const demandMs = 10_000
 
-/** The number of standbys that should wait: 0 without settings, or in a cluster that cannot resize them. */
+/** The number of warm runners that should wait: 0 without settings, or in a cluster that cannot resize them. */
 export function createPoolTarget(
   { store, clock, metrics, logger, canResize }: PoolTargetDeps,
   warm: WarmSettings | null,
@@ -30,7 +30,7 @@ export function createPoolTarget(
     if (warm.min === warm.max) return warm.max
     if (clock.monotonicMs() - demandReadMs >= demandMs) {
       const ofClass = { vcpuCount: warm.vcpu, coldPlans: warm.coldPlans }
-      desired = desiredSize(await store.standbyDemand(ofClass), warm)
+      desired = desiredSize(await store.warmRunnerDemand(ofClass), warm)
       demandReadMs = clock.monotonicMs()
     }
     return desired

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { desiredSize, isAlive, pool } from './pool.ts'
-import type { PoolView, Standby } from './pool.ts'
+import type { PoolView, WarmRunner } from './pool.ts'
 
 const settings = { maxAgeSeconds: 1_800 }
 
-function standby(name: string, changes: Partial<Standby> = {}): Standby {
+function warmRunner(name: string, changes: Partial<WarmRunner> = {}): WarmRunner {
   return {
     job: {
       metadata: { namespace: 'media', name, uid: `uid of ${name}`, resourceVersion: '1' },
@@ -26,9 +26,9 @@ function standby(name: string, changes: Partial<Standby> = {}): Standby {
   }
 }
 
-function view(standbys: readonly Standby[], changes: Partial<PoolView> = {}): PoolView {
+function view(warmRunners: readonly WarmRunner[], changes: Partial<PoolView> = {}): PoolView {
   return {
-    standbys,
+    warmRunners,
     desired: 2,
     sinceBind: null,
     surplusFor: 0,
@@ -39,20 +39,20 @@ function view(standbys: readonly Standby[], changes: Partial<PoolView> = {}): Po
 }
 
 function namesOf({ retire }: ReturnType<typeof pool>): string[] {
-  return retire.map(({ standby: { job } }) => job.metadata.name)
+  return retire.map(({ warmRunner: { job } }) => job.metadata.name)
 }
 
 describe('pool', () => {
   it('creates what is missing, at most five at a time', () => {
     expect(pool(view([], { desired: 4 }), settings).create).to.equal(4)
     expect(pool(view([], { desired: 9 }), settings).create).to.equal(5)
-    const starting = ['a', 'b', 'c'].map((name) => standby(name, { isWaiting: false }))
+    const starting = ['a', 'b', 'c'].map((name) => warmRunner(name, { isWaiting: false }))
     expect(pool(view(starting, { desired: 9 }), settings).create).to.equal(2)
-    expect(pool(view([standby('a')]), settings).create).to.equal(1)
+    expect(pool(view([warmRunner('a')]), settings).create).to.equal(1)
   })
 
   it('waits half a second after a command took one, unless hardly any are left of many', () => {
-    const two = [standby('a'), standby('b')]
+    const two = [warmRunner('a'), warmRunner('b')]
     expect(pool(view(two, { desired: 4, sinceBind: 0.4 }), settings).create).to.equal(0)
     expect(pool(view(two, { desired: 4, sinceBind: 0.5 }), settings).create).to.equal(2)
     expect(pool(view([], { desired: 4, sinceBind: 0.1 }), settings).create).to.equal(4)
@@ -68,21 +68,24 @@ describe('pool', () => {
 
   it('replaces those of other settings, those that are old, and those that do not wait', () => {
     const worn = [
-      standby('other', { isCurrent: false }),
-      standby('old', { age: 1_700, lifetime: 0.9 }),
-      standby('silent', { isWaiting: false, silent: 61 }),
-      standby('twin', { hasTwin: true }),
+      warmRunner('other', { isCurrent: false }),
+      warmRunner('old', { age: 1_700, lifetime: 0.9 }),
+      warmRunner('silent', { isWaiting: false, silent: 61 }),
+      warmRunner('twin', { hasTwin: true }),
     ]
-    const plan = pool(view([...worn, standby('fine', { silent: 59, isWaiting: false })]), settings)
+    const plan = pool(
+      view([...worn, warmRunner('fine', { silent: 59, isWaiting: false })]),
+      settings,
+    )
     expect(namesOf(plan)).to.deep.equal(['other', 'old', 'silent', 'twin'])
     expect(plan.create).to.equal(1)
   })
 
   it('retires a surplus after a minute, those first that do not wait yet', () => {
     const three = [
-      standby('a', { age: 5 }),
-      standby('b', { age: 9 }),
-      standby('c', { isWaiting: false }),
+      warmRunner('a', { age: 5 }),
+      warmRunner('b', { age: 9 }),
+      warmRunner('c', { isWaiting: false }),
     ]
     expect(namesOf(pool(view(three, { surplusFor: 59 }), settings))).to.deep.equal([])
     expect(namesOf(pool(view(three, { surplusFor: 60 }), settings))).to.deep.equal(['c'])
@@ -91,27 +94,27 @@ describe('pool', () => {
   })
 
   it('deletes the Job of an attempt that is over, unless the command owns it', () => {
-    const over = standby('a', { use: 'over', isCurrent: false })
-    const owned = standby('b', { use: 'over', job: { ...over.job, ownerUid: 'x' } })
+    const over = warmRunner('a', { use: 'over', isCurrent: false })
+    const owned = warmRunner('b', { use: 'over', job: { ...over.job, ownerUid: 'x' } })
     expect(namesOf(pool(view([over, owned]), settings))).to.deep.equal(['a'])
   })
 
   it('never retires what is used, never exceeds its size, and comes to rest', () => {
     fc.assert(
-      fc.property(fc.array(anyStandby, { maxLength: 12 }), anyRest, (drawn, rest) => {
-        const standbys = drawn.map((each, index) => standby(`s${index}`, each))
-        const plan = pool(view(standbys, rest), settings)
-        for (const { standby: retired } of plan.retire) {
+      fc.property(fc.array(anyWarmRunner, { maxLength: 12 }), anyRest, (drawn, rest) => {
+        const warmRunners = drawn.map((each, index) => warmRunner(`s${index}`, each))
+        const plan = pool(view(warmRunners, rest), settings)
+        for (const { warmRunner: retired } of plan.retire) {
           expect(retired.use).to.be.oneOf(['free', 'over'])
           expect(isAlive(retired.job)).to.equal(true)
         }
         expect(new Set(namesOf(plan)).size).to.equal(plan.retire.length)
-        const free = standbys.filter(({ use, job }) => use === 'free' && isAlive(job))
+        const free = warmRunners.filter(({ use, job }) => use === 'free' && isAlive(job))
         const left = free.filter(({ job }) => !namesOf(plan).includes(job.metadata.name))
         if (plan.create > 0) expect(left.length + plan.create).to.be.at.most(rest.desired)
         expect(plan.create).to.be.at.most(Math.max(0, rest.room))
         const kept = left.map((each) => ({ ...each, isWaiting: true, silent: null }))
-        const made = Array.from({ length: plan.create }, (_, index) => standby(`new${index}`))
+        const made = Array.from({ length: plan.create }, (_, index) => warmRunner(`new${index}`))
         const quiet = { ...rest, sinceBind: null, backoff: 0, room: 1_000, surplusFor: 60 }
         expect(settle([...kept, ...made], quiet)).to.equal(rest.desired)
       }),
@@ -120,19 +123,19 @@ describe('pool', () => {
 })
 
 /** Passes until nothing changes any more. @returns how many there are then */
-function settle(standbys: readonly Standby[], rest: Omit<PoolView, 'standbys'>): number {
-  let now = standbys
+function settle(warmRunners: readonly WarmRunner[], rest: Omit<PoolView, 'warmRunners'>): number {
+  let now = warmRunners
   for (let pass = 0; pass < 10; pass += 1) {
-    const plan = pool({ ...rest, standbys: now }, settings)
+    const plan = pool({ ...rest, warmRunners: now }, settings)
     if (plan.create === 0 && plan.retire.length === 0) return now.length
     const gone = namesOf(plan)
-    const made = Array.from({ length: plan.create }, (_, index) => standby(`p${pass}n${index}`))
+    const made = Array.from({ length: plan.create }, (_, index) => warmRunner(`p${pass}n${index}`))
     now = [...now.filter(({ job }) => !gone.includes(job.metadata.name)), ...made]
   }
   throw new Error('the pool does not come to rest')
 }
 
-const anyStandby = fc.record({
+const anyWarmRunner = fc.record({
   isCurrent: fc.boolean(),
   use: fc.constantFrom('free', 'bound', 'over', 'unknown'),
   isWaiting: fc.boolean(),

@@ -2,7 +2,7 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import type { WarmSettings } from '../resources/runner-settings.ts'
 
 /** A Job of the pool, as the leader knows it. Times are in seconds. */
-export interface Standby {
+export interface WarmRunner {
   readonly job: Pick<JobFacts, 'metadata' | 'deleting' | 'ending' | 'finished' | 'ownerUid'>
   /** Made from the present settings; another one gets no command any more. */
   readonly isCurrent: boolean
@@ -23,9 +23,9 @@ export interface Standby {
 }
 
 export interface PoolView {
-  readonly standbys: readonly Standby[]
+  readonly warmRunners: readonly WarmRunner[]
   readonly desired: number
-  /** Since a standby was bound; null: none was. */
+  /** Since a warm runner was bound; null: none was. */
   readonly sinceBind: number | null
   /** Since there are more than `desired`; 0 while there are not. */
   readonly surplusFor: number
@@ -37,7 +37,7 @@ export interface PoolView {
 
 export interface PoolPlan {
   readonly create: number
-  readonly retire: readonly { readonly standby: Standby; readonly why: string }[]
+  readonly retire: readonly { readonly warmRunner: WarmRunner; readonly why: string }[]
 }
 
 /** Making a pod takes half a second of a CPU, which the command that was just started needs more. */
@@ -51,16 +51,16 @@ export function pool(
   view: PoolView,
   { maxAgeSeconds }: Pick<WarmSettings, 'maxAgeSeconds'>,
 ): PoolPlan {
-  const unused = view.standbys.filter(({ job, use }) => use === 'free' && isAlive(job))
-  const isWorn = (standby: Standby): string | null => wornOut(standby, maxAgeSeconds)
-  const worn = unused.flatMap((standby) => {
-    const why = isWorn(standby)
-    return why === null ? [] : [{ standby, why }]
+  const unused = view.warmRunners.filter(({ job, use }) => use === 'free' && isAlive(job))
+  const isWorn = (warmRunner: WarmRunner): string | null => wornOut(warmRunner, maxAgeSeconds)
+  const worn = unused.flatMap((warmRunner) => {
+    const why = isWorn(warmRunner)
+    return why === null ? [] : [{ warmRunner, why }]
   })
-  const usable = unused.filter((standby) => isWorn(standby) === null)
-  const over = view.standbys
+  const usable = unused.filter((warmRunner) => isWorn(warmRunner) === null)
+  const over = view.warmRunners
     .filter(({ job, use }) => use === 'over' && job.ownerUid === null && isAlive(job))
-    .map((standby) => ({ standby, why: 'its attempt is over' }))
+    .map((warmRunner) => ({ warmRunner, why: 'its attempt is over' }))
   return {
     create: creations(usable, view),
     retire: [...over, ...worn, ...surplus(usable, view)],
@@ -86,15 +86,15 @@ export function isAlive({
   return !deleting && ending === null && !finished
 }
 
-function wornOut(standby: Standby, maxAgeSeconds: number): string | null {
-  if (!standby.isCurrent) return 'its settings are not the present ones'
-  if (standby.hasTwin) return 'its Job has started another pod'
-  if (standby.stuck !== null) return `it did not start: ${standby.stuck}`
-  if (standby.age >= standby.lifetime * maxAgeSeconds) return 'it has waited for long'
-  return (standby.silent ?? 0) >= silentSeconds ? 'its pod runs and does not wait here' : null
+function wornOut(warmRunner: WarmRunner, maxAgeSeconds: number): string | null {
+  if (!warmRunner.isCurrent) return 'its settings are not the present ones'
+  if (warmRunner.hasTwin) return 'its Job has started another pod'
+  if (warmRunner.stuck !== null) return `it did not start: ${warmRunner.stuck}`
+  if (warmRunner.age >= warmRunner.lifetime * maxAgeSeconds) return 'it has waited for long'
+  return (warmRunner.silent ?? 0) >= silentSeconds ? 'its pod runs and does not wait here' : null
 }
 
-function creations(usable: readonly Standby[], view: PoolView): number {
+function creations(usable: readonly WarmRunner[], view: PoolView): number {
   const missing = view.desired - usable.length
   if (missing <= 0 || view.backoff > 0) return 0
   const isJustBound = view.sinceBind !== null && view.sinceBind < refillSeconds
@@ -107,12 +107,12 @@ function creations(usable: readonly Standby[], view: PoolView): number {
 
 /** Those first that do not wait yet, then the oldest. */
 function surplus(
-  usable: readonly Standby[],
+  usable: readonly WarmRunner[],
   { desired, surplusFor }: PoolView,
 ): PoolPlan['retire'] {
   if (surplusFor < surplusSeconds) return []
   return usable
     .toSorted((a, b) => Number(a.isWaiting) - Number(b.isWaiting) || b.age - a.age)
     .slice(0, Math.max(0, usable.length - desired))
-    .map((standby) => ({ standby, why: 'fewer are needed' }))
+    .map((warmRunner) => ({ warmRunner, why: 'fewer are needed' }))
 }

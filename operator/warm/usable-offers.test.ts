@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
-import { poolHash, standbyJob, standbyPod } from './standby.fixture.ts'
+import { poolHash, warmRunnerJob, warmRunnerPod } from './warm-runner.fixture.ts'
 import { usableOffers } from './usable-offers.ts'
 
 const rules = { poolHash, maxAgeSeconds: 1_800, isNodeFull: (node: string) => node === 'full' }
@@ -16,7 +16,8 @@ function namesOf(jobs: readonly JobFacts[], pods: readonly PodFacts[], waited = 
   const caches = {
     podByUid: (uid: string) => pods.find(({ metadata }) => metadata.uid === uid) ?? null,
     isGone: () => false,
-    standbyPodsOf: (uid: string) => pods.filter(({ standby }) => standby?.job?.uid === uid),
+    warmRunnerPodsOf: (uid: string) =>
+      pods.filter(({ warmRunner }) => warmRunner?.job?.uid === uid),
     jobs: {
       get: ({ name }: Place) => jobs.find(({ metadata }) => metadata.name === name) ?? null,
     },
@@ -26,59 +27,68 @@ function namesOf(jobs: readonly JobFacts[], pods: readonly PodFacts[], waited = 
 
 describe('usableOffers', () => {
   it('offers a pod that runs and waits', () => {
-    expect(namesOf([standbyJob('a')], [standbyPod('a')])).to.deep.equal(['a'])
+    expect(namesOf([warmRunnerJob('a')], [warmRunnerPod('a')])).to.deep.equal(['a'])
   })
 
   it('rejects a pod when anything about it or its Job is in doubt', () => {
-    const good = standbyPod('a')
+    const good = warmRunnerPod('a')
     const cases: Record<string, [JobFacts[], PodFacts[]]> = {
       'no Job': [[], [good]],
       'another Job of that name': [
         [
-          standbyJob('a', {
+          warmRunnerJob('a', {
             metadata: { namespace: 'media', name: 'a', uid: 'other', resourceVersion: '1' },
           }),
         ],
         [good],
       ],
-      'other settings': [[standbyJob('a', { standby: { poolHash: 'ffffffff' } })], [good]],
-      'an owner': [[standbyJob('a', { ownerUid: 'x' })], [good]],
-      'a command': [[standbyJob('a', { commandId: 'c', jobGeneration: 1 })], [good]],
-      'a Job that goes': [[standbyJob('a', { deleting: true })], [good]],
-      'a pod that starts': [[standbyJob('a')], [standbyPod('a', { phase: 'Pending' })]],
-      'a pod that goes': [[standbyJob('a')], [standbyPod('a', { deletion: { graceSeconds: 1 } })]],
-      'a pod that is evicted': [[standbyJob('a')], [standbyPod('a', { disruption: 'Eviction' })]],
-      'a node that cannot resize': [
-        [standbyJob('a')],
-        [standbyPod('a', {}, { isResizable: false })],
+      'other settings': [[warmRunnerJob('a', { warmRunner: { poolHash: 'ffffffff' } })], [good]],
+      'an owner': [[warmRunnerJob('a', { ownerUid: 'x' })], [good]],
+      'a command': [[warmRunnerJob('a', { commandId: 'c', jobGeneration: 1 })], [good]],
+      'a Job that goes': [[warmRunnerJob('a', { deleting: true })], [good]],
+      'a pod that starts': [[warmRunnerJob('a')], [warmRunnerPod('a', { phase: 'Pending' })]],
+      'a pod that goes': [
+        [warmRunnerJob('a')],
+        [warmRunnerPod('a', { deletion: { graceSeconds: 1 } })],
       ],
-      'a node that has refused': [[standbyJob('a')], [standbyPod('a', { node: 'full' })]],
-      'a container that starts': [[standbyJob('a')], [standbyPod('a', {}, { startSeconds: null })]],
+      'a pod that is evicted': [
+        [warmRunnerJob('a')],
+        [warmRunnerPod('a', { disruption: 'Eviction' })],
+      ],
+      'a node that cannot resize': [
+        [warmRunnerJob('a')],
+        [warmRunnerPod('a', {}, { isResizable: false })],
+      ],
+      'a node that has refused': [[warmRunnerJob('a')], [warmRunnerPod('a', { node: 'full' })]],
+      'a container that starts': [
+        [warmRunnerJob('a')],
+        [warmRunnerPod('a', {}, { startSeconds: null })],
+      ],
       'a labelled pod': [
-        [standbyJob('a')],
-        [standbyPod('a', { commandId: 'c', jobGeneration: 1 })],
+        [warmRunnerJob('a')],
+        [warmRunnerPod('a', { commandId: 'c', jobGeneration: 1 })],
       ],
     }
     for (const [what, [jobs, pods]] of Object.entries(cases)) {
       expect(namesOf(jobs, pods), what).to.deep.equal([])
     }
-    expect(namesOf([standbyJob('a')], [good], 1_798), 'age').to.deep.equal([])
-    expect(namesOf([standbyJob('a')], [good], 1_797), 'age').to.deep.equal(['a'])
+    expect(namesOf([warmRunnerJob('a')], [good], 1_798), 'age').to.deep.equal([])
+    expect(namesOf([warmRunnerJob('a')], [good], 1_797), 'age').to.deep.equal(['a'])
   })
 
   it('offers neither of two pods of one Job', () => {
-    const twin = standbyPod('a', {
+    const twin = warmRunnerPod('a', {
       metadata: { namespace: 'media', name: 'a-2', uid: 'twin', resourceVersion: '1' },
     })
-    expect(namesOf([standbyJob('a')], [standbyPod('a'), twin])).to.deep.equal([])
+    expect(namesOf([warmRunnerJob('a')], [warmRunnerPod('a'), twin])).to.deep.equal([])
   })
 
   it('offers from the node with the most of them, and the oldest first', () => {
-    const jobs = ['a', 'b', 'c'].map((name) => standbyJob(name))
+    const jobs = ['a', 'b', 'c'].map((name) => warmRunnerJob(name))
     const pods = [
-      standbyPod('a', { node: 'one' }),
-      standbyPod('b', { node: 'two' }),
-      standbyPod('c', { node: 'two' }),
+      warmRunnerPod('a', { node: 'one' }),
+      warmRunnerPod('b', { node: 'two' }),
+      warmRunnerPod('c', { node: 'two' }),
     ]
     expect(namesOf(jobs, pods)).to.deep.equal(['c', 'b', 'a'])
   })

@@ -3,11 +3,11 @@ import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { isAlive } from './pool.ts'
-import type { StandbyOffer } from './standby-waiters.ts'
+import type { WarmRunnerOffer } from './warm-runner-waiters.ts'
 
 /** A pod that a command can be bound to now. */
 export interface UsableOffer {
-  readonly offer: StandbyOffer
+  readonly offer: WarmRunnerOffer
   readonly job: JobFacts
   readonly pod: PodFacts
   /** Since the kubelet has counted the pod's deadline, if it has one. */
@@ -23,25 +23,25 @@ export interface OfferRules {
 
 /** Offers of pods that wait, checked against the cluster; any doubt means a Job for the command. */
 export function usableOffers(
-  offers: readonly StandbyOffer[],
+  offers: readonly WarmRunnerOffer[],
   caches: {
     podByUid(podUid: string): PodFacts | null
     isGone(podUid: string): boolean
-    standbyPodsOf(jobUid: string): PodFacts[]
+    warmRunnerPodsOf(jobUid: string): PodFacts[]
     readonly jobs: { get(place: Place): JobFacts | null }
   },
   rules: OfferRules,
 ): UsableOffer[] {
   const usable = offers.flatMap((offer): UsableOffer[] => {
     const pod = caches.isGone(offer.podUid) ? null : caches.podByUid(offer.podUid)
-    const owner = pod?.standby?.job ?? null
+    const owner = pod?.warmRunner?.job ?? null
     if (pod === null || owner === null) return []
     const job = caches.jobs.get({ namespace: pod.metadata.namespace, name: owner.name })
     if (job === null || job.metadata.uid !== owner.uid) return []
-    const startSeconds = pod.standby?.startSeconds ?? null
+    const startSeconds = pod.warmRunner?.startSeconds ?? null
     if (startSeconds === null) return []
     const runsSeconds = startSeconds + offer.waitedSeconds
-    const isAlone = caches.standbyPodsOf(job.metadata.uid).length === 1
+    const isAlone = caches.warmRunnerPodsOf(job.metadata.uid).length === 1
     const isYoung = runsSeconds < rules.maxAgeSeconds
     return isAlone && isYoung && isFit(job, pod, rules) ? [{ offer, job, pod, runsSeconds }] : []
   })
@@ -55,9 +55,9 @@ function isFit(job: JobFacts, pod: PodFacts, { poolHash, isNodeFull }: OfferRule
     isUnbound &&
     isWell &&
     isAlive(job) &&
-    job.standby?.poolHash === poolHash &&
+    job.warmRunner?.poolHash === poolHash &&
     pod.phase === 'Running' &&
-    pod.standby?.isResizable === true &&
+    pod.warmRunner?.isResizable === true &&
     pod.node !== null &&
     !isNodeFull(pod.node)
   )

@@ -2,12 +2,12 @@ import type { Registry } from 'prom-client'
 import { beginAtZero, counter, gauge, histogram } from '../../common/runtime/metrics.ts'
 import type { ColdReason } from '../decide/cold-reason.ts'
 import { isAlive } from './pool.ts'
-import type { Standby } from './pool.ts'
+import type { WarmRunner } from './pool.ts'
 
 /** Metrics of the leader about its pool. Labels come from closed lists only. */
 export interface WarmMetrics {
   /** @param retiring pods that end without a command */
-  standbys(standbys: readonly Standby[], desired: number, retiring: number): void
+  warmRunners(warmRunners: readonly WarmRunner[], desired: number, retiring: number): void
   settled(result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
   /** A command got a Job of its own. */
   missed(reason: ColdReason): void
@@ -53,7 +53,7 @@ const pendingResults: Readonly<Record<string, string>> = {
   Deferred: 'deferred',
   Infeasible: 'infeasible',
 }
-const standbysHelp =
+const warmRunnersHelp =
   'Runners without a command that start, wait, or end (retiring), and those bound to one.'
 
 export function createWarmMetrics(registry: Registry): WarmMetrics {
@@ -104,7 +104,7 @@ function bindingMetrics(registry: Registry): BindingMetrics {
 
 /** Metrics of the pool, and of commands that found no runner in it. */
 function poolMetrics(registry: Registry): Omit<WarmMetrics, keyof BindingMetrics> {
-  const standbyCount = gauge(registry, 'warm_standbys', standbysHelp, ['state'])
+  const warmRunnerCount = gauge(registry, 'warm_standbys', warmRunnersHelp, ['state'])
   const wanted = gauge(registry, 'warm_desired', 'Runners that should wait for commands.')
   const misses = counter(
     registry,
@@ -134,14 +134,14 @@ function poolMetrics(registry: Registry): Omit<WarmMetrics, keyof BindingMetrics
   beginAtZero(misses, series('reason', missReasons))
   beginAtZero(failures, series('reason', failureReasons))
   return {
-    standbys(standbys, desired, retiring) {
-      const living = standbys.filter(({ job }) => isAlive(job))
+    warmRunners(warmRunners, desired, retiring) {
+      const living = warmRunners.filter(({ job }) => isAlive(job))
       const unused = living.filter(({ use }) => use === 'free')
       const waiting = unused.filter(({ isWaiting }) => isWaiting).length
-      standbyCount.labels('waiting').set(waiting)
-      standbyCount.labels('starting').set(unused.length - waiting)
-      standbyCount.labels('bound').set(living.filter(({ use }) => use === 'bound').length)
-      standbyCount.labels('retiring').set(retiring)
+      warmRunnerCount.labels('waiting').set(waiting)
+      warmRunnerCount.labels('starting').set(unused.length - waiting)
+      warmRunnerCount.labels('bound').set(living.filter(({ use }) => use === 'bound').length)
+      warmRunnerCount.labels('retiring').set(retiring)
       wanted.set(desired)
     },
     missed: (reason) => misses.labels(offNow.size > 0 ? 'off' : reason).inc(),

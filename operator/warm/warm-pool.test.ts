@@ -3,14 +3,14 @@ import { Registry } from 'prom-client'
 import { KubeError } from '../../common/kubernetes/kube-error.ts'
 import { directly } from '../../common/runtime/failpoint.ts'
 import { loggerWith } from '../../common/runtime/logger.ts'
-import type { BoundStandby } from '../../common/store/standbys.ts'
+import type { BoundWarmRunner } from '../../common/store/warm-runners.ts'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { KueueSettings } from '../resources/kueue.ts'
-import { standbyHash } from '../resources/standby-job.ts'
-import { standbyJob, standbyPod } from './standby.fixture.ts'
+import { warmRunnerHash } from '../resources/warm-runner-job.ts'
+import { warmRunnerJob, warmRunnerPod } from './warm-runner.fixture.ts'
 import { createWarmMetrics } from './warm-metrics.ts'
 import { createWarmPool } from './warm-pool.ts'
 
@@ -20,7 +20,7 @@ const kueueSettings: KueueSettings = {
   priorityClasses: { high: null, normal: null, low: null },
   maxEvictions: 3,
 }
-const ofOldSettings = { standby: { poolHash: '00000000' } }
+const ofOldSettings = { warmRunner: { poolHash: '00000000' } }
 
 describe('the pool of a leader', () => {
   it('creates what it lacks once, also while it does not see it yet', async () => {
@@ -56,16 +56,16 @@ describe('the pool of a leader', () => {
 
   it('shows pods that end without a command as retiring', async () => {
     const deletion = { graceSeconds: 15 }
-    const pods = [standbyPod('a', { deletion }), standbyPod('b')]
+    const pods = [warmRunnerPod('a', { deletion }), warmRunnerPod('b')]
     const { pool, registry } = poolWith({ warm: warmSettings({ min: 0 }), pods })
     await pool.pass(signal)
     expect(await registry.metrics()).to.match(/warm_standbys{state="retiring"} 1$/m)
   })
 
   it('retires a Job at the version that it has seen, and only if the database does not know it', async () => {
-    const old = standbyJob('ffw-00000000-1', ofOldSettings)
-    const used = standbyJob('ffw-00000000-2', ofOldSettings)
-    const bound = [{ standbyJob: 'ffw-00000000-2', podUid: 'p', commandId: 'c', isLive: true }]
+    const old = warmRunnerJob('ffw-00000000-1', ofOldSettings)
+    const used = warmRunnerJob('ffw-00000000-2', ofOldSettings)
+    const bound = [{ warmRunnerJob: 'ffw-00000000-2', podUid: 'p', commandId: 'c', isLive: true }]
     const { pool, deleted } = poolWith({ warm: warmSettings({ min: 0 }), jobs: [old, used], bound })
     await pool.pass(signal)
     expect(deleted).to.deep.equal([
@@ -78,10 +78,10 @@ describe('the pool of a leader', () => {
     ])
   })
 
-  it('retires all standbys when the setting is absent', async () => {
+  it('retires all warm runners when the setting is absent', async () => {
     const { pool, deleted } = poolWith({
       warm: null,
-      jobs: [standbyJob('ffw-00000000-1', ofOldSettings)],
+      jobs: [warmRunnerJob('ffw-00000000-1', ofOldSettings)],
     })
     await pool.pass(signal)
     expect(deleted).to.have.length(1)
@@ -91,12 +91,12 @@ describe('the pool of a leader', () => {
     const warm = warmSettings({ min: 1, max: 1 })
     let ca = 'old'
     const gatewayCa = () => ca
-    const poolHash = standbyHash(runnerSettings({ warm, gatewayCa }), warm)
+    const poolHash = warmRunnerHash(runnerSettings({ warm, gatewayCa }), warm)
     const { pool, deleted } = poolWith({
       warm,
       gatewayCa,
-      jobs: [standbyJob('a', { standby: { poolHash } })],
-      pods: [standbyPod('a')],
+      jobs: [warmRunnerJob('a', { warmRunner: { poolHash } })],
+      pods: [warmRunnerPod('a')],
     })
     await pool.pass(signal)
     expect(deleted).to.deep.equal([])
@@ -105,7 +105,7 @@ describe('the pool of a leader', () => {
     expect(deleted.map(({ name }) => name)).to.deep.equal(['a'])
   })
 
-  it('waits longer after each standby that fails or is refused', async () => {
+  it('waits longer after each warm runner that fails or is refused', async () => {
     const { pool, created, clock, refuse } = poolWith({ warm: warmSettings({ min: 1, max: 1 }) })
     refuse(true)
     const triedAfter: number[] = []
@@ -131,11 +131,11 @@ describe('the pool of a leader', () => {
   for (const [what, reason, facts] of unstarted) {
     it(`counts a Job that ${what} within the start allowance as failed, deletes it and waits longer`, async () => {
       const warm = warmSettings({ min: 1, max: 1 })
-      const poolHash = standbyHash(runnerSettings({ warm }), warm)
+      const poolHash = warmRunnerHash(runnerSettings({ warm }), warm)
       const { pool, created, deleted, clock, registry, warned } = poolWith({
         warm,
-        jobs: [standbyJob('a', { standby: { poolHash } })],
-        pods: facts === null ? [] : [standbyPod('a', facts)],
+        jobs: [warmRunnerJob('a', { warmRunner: { poolHash } })],
+        pods: facts === null ? [] : [warmRunnerPod('a', facts)],
       })
       await pool.pass(signal)
       await clock.advance(599_000)
@@ -155,20 +155,20 @@ describe('the pool of a leader', () => {
 
   it('counts one that is replaced for its age before the start allowance, and not one that has waited', async () => {
     const warm = warmSettings({ min: 1, max: 1, maxAgeSeconds: 60 })
-    const poolHash = standbyHash(runnerSettings({ warm }), warm)
-    const pods = [standbyPod('waits')]
-    const jobs = ['waits', 'never'].map((name) => standbyJob(name, { standby: { poolHash } }))
+    const poolHash = warmRunnerHash(runnerSettings({ warm }), warm)
+    const pods = [warmRunnerPod('waits')]
+    const jobs = ['waits', 'never'].map((name) => warmRunnerJob(name, { warmRunner: { poolHash } }))
     const { pool, clock, warned } = poolWith({ warm, jobs, pods })
     await pool.pass(signal)
-    pods[0] = standbyPod('waits', { phase: 'Pending' })
+    pods[0] = warmRunnerPod('waits', { phase: 'Pending' })
     await clock.advance(61_000)
     await pool.pass(signal)
     expect(warned).to.deep.equal(['warm runner failed PodRefused'])
   })
 
-  it('logs a reason once until a standby waits', async () => {
+  it('logs a reason once until a warm runner waits', async () => {
     const warm = warmSettings({ min: 1, max: 1 })
-    const poolHash = standbyHash(runnerSettings({ warm }), warm)
+    const poolHash = warmRunnerHash(runnerSettings({ warm }), warm)
     const [jobs, pods]: [JobFacts[], PodFacts[]] = [[], []]
     const { pool, clock, refuse, warned, created } = poolWith({ warm, jobs, pods })
     const passes = async () => {
@@ -181,8 +181,8 @@ describe('the pool of a leader', () => {
     await passes()
     expect(created.length).to.be.greaterThan(2)
     expect(warned).to.deep.equal(['warm runner refused undefined'])
-    jobs.push(standbyJob('a', { standby: { poolHash } }))
-    pods.push(standbyPod('a'))
+    jobs.push(warmRunnerJob('a', { warmRunner: { poolHash } }))
+    pods.push(warmRunnerPod('a'))
     await pool.pass(signal)
     await pool.pass(signal)
     jobs.pop()
@@ -192,9 +192,9 @@ describe('the pool of a leader', () => {
 
   it('keeps the last pod that waits from the probe of an upload', async () => {
     const warm = warmSettings({ min: 2, max: 2 })
-    const hash = standbyHash(runnerSettings({ warm }), warm)
-    const jobs = ['a', 'b'].map((name) => standbyJob(name, { standby: { poolHash: hash } }))
-    const { pool } = poolWith({ warm, jobs, pods: ['a', 'b'].map((name) => standbyPod(name)) })
+    const hash = warmRunnerHash(runnerSettings({ warm }), warm)
+    const jobs = ['a', 'b'].map((name) => warmRunnerJob(name, { warmRunner: { poolHash: hash } }))
+    const { pool } = poolWith({ warm, jobs, pods: ['a', 'b'].map((name) => warmRunnerPod(name)) })
     const file = { errorStatus: null, errorMessage: null, key: 'k', sizeBytes: 1, fileType: null }
     const upload = {
       accountId: 'x',
@@ -208,10 +208,10 @@ describe('the pool of a leader', () => {
 
   it('counts a Job that has failed without a command', async () => {
     const warm = warmSettings({ min: 1, max: 1 })
-    const hash = standbyHash(runnerSettings({ warm }), warm)
+    const hash = warmRunnerHash(runnerSettings({ warm }), warm)
     const ending = { reason: 'BackoffLimitExceeded', message: '' }
     const jobs = [
-      standbyJob(`ffw-${hash}-1`, { standby: { poolHash: hash }, ending, finished: true }),
+      warmRunnerJob(`ffw-${hash}-1`, { warmRunner: { poolHash: hash }, ending, finished: true }),
     ]
     const { pool, created, registry } = poolWith({ warm, jobs })
     await pool.pass(signal)
@@ -227,7 +227,7 @@ function poolWith(given: {
   jobs?: readonly JobFacts[]
   /** Each waits. */
   pods?: readonly PodFacts[]
-  bound?: BoundStandby[]
+  bound?: BoundWarmRunner[]
   canResize?: boolean
   kueue?: KueueSettings
   gatewayCa?: () => string | null
@@ -243,8 +243,9 @@ function poolWith(given: {
   let isRefused = false
   const pool = createWarmPool({
     store: {
-      boundStandbys: async (names) => bound.filter(({ standbyJob: name }) => names.includes(name)),
-      standbyDemand: async () => ({ most: 0, idleSeconds: 1 }),
+      boundWarmRunners: async (names) =>
+        bound.filter(({ warmRunnerJob: name }) => names.includes(name)),
+      warmRunnerDemand: async () => ({ most: 0, idleSeconds: 1 }),
     },
     jobs: {
       async create(_namespace, body) {
@@ -259,9 +260,9 @@ function poolWith(given: {
       },
     },
     caches: {
-      standbyJobs: () =>
+      warmRunnerJobs: () =>
         jobs.filter(({ metadata }) => !deleted.some(({ name }) => name === metadata.name)),
-      standbyPodsOf: (uid) => pods.filter(({ standby }) => standby?.job?.uid === uid),
+      warmRunnerPodsOf: (uid) => pods.filter(({ warmRunner }) => warmRunner?.job?.uid === uid),
       podByUid: (uid) => pods.find(({ metadata }) => metadata.uid === uid) ?? null,
       isGone: () => false,
       pods: { ...cache, list: () => [...pods], get: () => null },

@@ -2,9 +2,9 @@ import type { ReconcileRow } from '../../common/store/reconcile.ts'
 import type { Caches } from '../observe/caches.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import type { RunnerSettings } from '../resources/runner-settings.ts'
-import { standbyHash } from '../resources/standby-job.ts'
-import { shortestLifetime } from './known-standby.ts'
-import { createKnownStandbys } from './known-standbys.ts'
+import { warmRunnerHash } from '../resources/warm-runner-job.ts'
+import { shortestLifetime } from './known-warm-runner.ts'
+import { createKnownWarmRunners } from './known-warm-runners.ts'
 import { isAlive, pool, refillSeconds } from './pool.ts'
 import type { PoolPlan } from './pool.ts'
 import { createPoolJobs } from './pool-jobs.ts'
@@ -19,13 +19,13 @@ import {
 } from './pool-state.ts'
 import { createPoolTarget } from './pool-target.ts'
 import type { PoolTargetDeps } from './pool-target.ts'
-import { createStandbyOffers } from './standby-offers.ts'
-import type { StandbyOffers, StandbyOffersDeps } from './standby-offers.ts'
-import type { StandbyWaiters } from './standby-waiters.ts'
+import { createWarmRunnerOffers } from './warm-runner-offers.ts'
+import type { WarmRunnerOffers, WarmRunnerOffersDeps } from './warm-runner-offers.ts'
+import type { WarmRunnerWaiters } from './warm-runner-waiters.ts'
 import type { UsableOffer } from './usable-offers.ts'
 
 /** The runners of a leader that wait for commands. */
-export interface WarmPool extends StandbyOffers {
+export interface WarmPool extends WarmRunnerOffers {
   /** Result of binding a reserved pod; `unknown` where the statement has no answer. */
   settle(offer: UsableOffer, result: 'bound' | 'taken' | 'not-waiting' | 'unknown'): void
   /** Ends the wait of a bound pod that has its request open here. */
@@ -35,16 +35,17 @@ export interface WarmPool extends StandbyOffers {
 }
 
 export interface WarmPoolDeps
-  extends PoolJobsDeps, Omit<PoolTargetDeps, 'clock'>, StandbyOffersDeps {
+  extends PoolJobsDeps, Omit<PoolTargetDeps, 'clock'>, WarmRunnerOffersDeps {
   readonly store: PoolJobsDeps['store'] & PoolTargetDeps['store']
-  readonly caches: StandbyOffersDeps['caches'] & Pick<Caches, 'standbyJobs' | 'standbyPodsOf'>
-  readonly waiters: Pick<StandbyWaiters, 'offers' | 'answer'>
+  readonly caches: WarmRunnerOffersDeps['caches'] &
+    Pick<Caches, 'warmRunnerJobs' | 'warmRunnerPodsOf'>
+  readonly waiters: Pick<WarmRunnerWaiters, 'offers' | 'answer'>
   readonly settings: { readonly runner: RunnerSettings; readonly liveJobs: number }
   /** To start the next pass soon after a pod was bound. */
   readonly wakeAfter: (delayMs: number) => void
 }
 
-/** Without a setting every standby is retired. */
+/** Without a setting every warm runner is retired. */
 const off = { min: 0, max: 0, maxAgeSeconds: 60, idleSeconds: 1 }
 
 export function createWarmPool(deps: WarmPoolDeps): WarmPool {
@@ -54,9 +55,9 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   const { warm } = runner
   let poolHash = hashOf(runner)
   let state = newPool
-  const known = createKnownStandbys({
+  const known = createKnownWarmRunners({
     clock,
-    podsOf: (jobUid) => caches.standbyPodsOf(jobUid),
+    podsOf: (jobUid) => caches.warmRunnerPodsOf(jobUid),
     onStarted: (seconds) => metrics.started(seconds),
     // One that is replaced for its age before that would never count as failed.
     startAllowanceSeconds: Math.min(
@@ -64,7 +65,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
       shortestLifetime * (warm ?? off).maxAgeSeconds,
     ),
   })
-  const offers = createStandbyOffers(deps, clock, warm, () => poolHash, known)
+  const offers = createWarmRunnerOffers(deps, clock, warm, () => poolHash, known)
   const targetSize = createPoolTarget({ ...deps, clock }, warm)
   const poolJobs = createPoolJobs(deps, runner, known, (error) =>
     failed(error.errorClass, () => logger.warn('warm runner refused', { error })),
@@ -87,10 +88,10 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     async pass(signal) {
       // With the authority of the gateway, too, which may have changed.
       poolHash = hashOf(runner)
-      known.update(caches.standbyJobs(), waiters.offers())
+      known.update(caches.warmRunnerJobs(), waiters.offers())
       noteFailures()
       const names = known.toLookUp()
-      if (names.length > 0) known.lookedUp(names, await deps.store.boundStandbys(names))
+      if (names.length > 0) known.lookedUp(names, await deps.store.boundWarmRunners(names))
       const plan = planFor(await targetSize())
       await poolJobs.retire(plan.retire, signal)
       await poolJobs.refill(plan.create, signal)
@@ -99,13 +100,13 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
 
   function planFor(target: number): PoolPlan {
     const nowMs = clock.monotonicMs()
-    const standbys = known.view(poolHash)
-    const free = standbys.filter(({ job, use }) => use === 'free' && isAlive(job)).length
+    const warmRunners = known.view(poolHash)
+    const free = warmRunners.filter(({ job, use }) => use === 'free' && isAlive(job)).length
     state = afterCount(state, free > target, nowMs)
-    metrics.standbys(standbys, target, caches.pods.list().filter(isRetiring).length)
+    metrics.warmRunners(warmRunners, target, caches.pods.list().filter(isRetiring).length)
     const desired = Math.max(0, target - known.unseen())
     const room = settings.liveJobs - caches.jobs.list().filter(isAlive).length
-    return pool({ standbys, desired, room, ...poolWaits(state, nowMs) }, warm ?? off)
+    return pool({ warmRunners, desired, room, ...poolWaits(state, nowMs) }, warm ?? off)
   }
 
   function noteFailures(): void {
@@ -113,7 +114,7 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
     if (waits) state = afterSuccess(state)
     for (const { job, reason } of known.newFailures()) {
       // A Job that was made from earlier settings says nothing about the present ones.
-      if (job.standby?.poolHash !== poolHash) continue
+      if (job.warmRunner?.poolHash !== poolHash) continue
       const details = { job: job.metadata.name, reason, ending: job.ending }
       failed(reason, () => logger.warn('warm runner failed', details))
     }
@@ -128,11 +129,11 @@ export function createWarmPool(deps: WarmPoolDeps): WarmPool {
   }
 }
 
-/** A standby of the pool that is being deleted. */
-function isRetiring({ standby, commandId, deletion }: PodFacts): boolean {
-  return standby !== null && commandId === null && deletion !== null
+/** A warm runner of the pool that is being deleted. */
+function isRetiring({ warmRunner, commandId, deletion }: PodFacts): boolean {
+  return warmRunner !== null && commandId === null && deletion !== null
 }
 
 function hashOf(runner: RunnerSettings): string {
-  return runner.warm === null ? '' : standbyHash(runner, runner.warm)
+  return runner.warm === null ? '' : warmRunnerHash(runner, runner.warm)
 }

@@ -119,7 +119,7 @@ describe('a pod that waits for its command', () => {
         throw new Error('a fault')
       }
       expect(await wait(service, { ...effects, failpoint })).to.deep.equal(assignment)
-      expect(points).to.deep.equal(['transfer.standby_waiting', 'transfer.standby_waiting'])
+      expect(points).to.deep.equal(['transfer.warm_runner_waiting', 'transfer.warm_runner_waiting'])
       expect(asked).to.have.length(requests)
     })
   }

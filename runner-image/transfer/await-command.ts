@@ -36,7 +36,7 @@ export async function awaitCommand(
     const waited = Math.floor((askedMs - startedMs) / 1_000)
     const path = `/v1/assignment?waited=${String(waited)}`
     const answer = await effects
-      .failpoint('transfer.standby_waiting', () =>
+      .failpoint('transfer.warm_runner_waiting', () =>
         ask({ method: 'GET', path, patienceMs: 0, answerMs, replica, signal }),
       )
       .catch((error: unknown) => {

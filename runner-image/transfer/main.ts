@@ -58,7 +58,7 @@ async function exitCode(): Promise<number> {
     return await runCommand(
       {
         gateway: createGateway(ask, gatewayPatienceMs),
-        awaitCommand: settings.isStandby
+        awaitCommand: settings.isWarmRunner
           ? (signal) => awaitCommand(ask, effects, log, { startedMs: processStartMs, signal })
           : null,
         effects,

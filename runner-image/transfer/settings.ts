@@ -6,7 +6,7 @@ export interface TransferSettings {
   readonly gatewayCa: string | null
   readonly tokenFile: string
   /** Waits for a command that is not known yet. */
-  readonly isStandby: boolean
+  readonly isWarmRunner: boolean
   /** Inputs lie in `in` beside it. */
   readonly work: string
   readonly socketPath: string
@@ -21,7 +21,7 @@ export function readArguments(argv: readonly string[]): TransferSettings {
       gateway: { type: 'string' },
       'gateway-ca': { type: 'string' },
       'token-file': { type: 'string', default: '/var/run/secrets/cloud-ffmpeg/token' },
-      standby: { type: 'boolean', default: false },
+      warmRunner: { type: 'boolean', default: false },
       work: { type: 'string', default: '/job/work' },
       socket: { type: 'string', default: '/link/ffmpeg.sock' },
       'termination-message': { type: 'string', default: '/dev/termination-log' },
@@ -34,7 +34,7 @@ export function readArguments(argv: readonly string[]): TransferSettings {
     gatewayUrl: values.gateway,
     gatewayCa: values['gateway-ca'] ?? null,
     tokenFile: values['token-file'],
-    isStandby: values.standby,
+    isWarmRunner: values.warmRunner,
     work: values.work,
     socketPath: values.socket,
     terminationMessageFile: values['termination-message'],

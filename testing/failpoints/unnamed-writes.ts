@@ -27,7 +27,7 @@ export function writesOf(interfaces: readonly string[]): string[] {
 const receivers =
   /(?:store|storage|objects|commands|files|jobs|pods|leases|events|configmaps|resource|kind)s?$/i
 const reading =
-  /^(?:constructor|find|list|filter|expand|count|read|get|page|watch|presign|head|parse|ping|close|isAccountEmpty|dryRun|gauges|tokensLeft|secondsUntil|boundStandbys|standbyDemand|collectable)|(?:Backlog|Gauges)$/
+  /^(?:constructor|find|list|filter|expand|count|read|get|page|watch|presign|head|parse|ping|close|isAccountEmpty|dryRun|gauges|tokensLeft|secondsUntil|boundWarmRunners|warmRunnerDemand|collectable)|(?:Backlog|Gauges)$/
 
 /**
  * Whether a name stands among the first arguments of a call: `failpoint('NAME', …)`, `effect(deps, 'NAME', …)`. Its type

@@ -32,7 +32,7 @@ export interface AttemptFixture {
    * An attempt of a pod that waits for its command.
    * @param script null: the test has a supervisor of its own
    */
-  standby(
+  warmRunner(
     script: SupervisorScript | null,
     answers: Omit<GatewayScript, 'assignment'>,
     interrupted?: AbortSignal,
@@ -64,9 +64,9 @@ export async function attemptFixture(): Promise<AttemptFixture> {
     root,
     originUrl: origin.url,
     attempt: (script, changes = {}, answers = {}, interrupted = new AbortController().signal) =>
-      attempt({ script, changes, answers, interrupted, isStandby: false }),
-    standby: (script, answers, interrupted = new AbortController().signal) =>
-      attempt({ script, changes: {}, answers, interrupted, isStandby: true }),
+      attempt({ script, changes, answers, interrupted, isWarmRunner: false }),
+    warmRunner: (script, answers, interrupted = new AbortController().signal) =>
+      attempt({ script, changes: {}, answers, interrupted, isWarmRunner: true }),
     pause: (failpoint, ms) => void pauses.set(failpoint, ms),
     makes: (name) => async () => {
       await writeFile(join(root, 'work', name), 'made')
@@ -77,7 +77,7 @@ export async function attemptFixture(): Promise<AttemptFixture> {
     },
   }
 
-  async function attempt({ script, changes, answers, interrupted, isStandby }: Asked) {
+  async function attempt({ script, changes, answers, interrupted, isWarmRunner }: Asked) {
     const gateway = await startGateway({
       ...answers,
       assignment: { ...exampleAssignment(origin.url), ...changes },
@@ -98,7 +98,7 @@ export async function attemptFixture(): Promise<AttemptFixture> {
     const exitCode = await runCommand(
       {
         gateway: createGateway(ask, 10_000),
-        awaitCommand: isStandby
+        awaitCommand: isWarmRunner
           ? (signal) => awaitCommand(ask, effects, log, { startedMs: 0, signal })
           : null,
         effects,
@@ -122,7 +122,7 @@ interface Asked {
   readonly changes: Partial<Assignment>
   readonly answers: Omit<GatewayScript, 'assignment'>
   readonly interrupted: AbortSignal
-  readonly isStandby: boolean
+  readonly isWarmRunner: boolean
 }
 
 const noSupervisor: ScriptedSupervisor = {

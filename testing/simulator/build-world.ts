@@ -13,7 +13,7 @@ import { createOracle } from './oracle.ts'
 import type { Random } from '../support/random.ts'
 import { namespace } from './world/settings.ts'
 import { traceLogger, createTrace } from './world/trace.ts'
-import { isUnbound, poolProblems } from './world/standby-pool.ts'
+import { isUnbound, poolProblems } from './world/warm-runner-pool.ts'
 import { createVirtualClock } from '../support/virtual-clock.ts'
 import type { World } from './world/world.ts'
 import { createWrittenVersions } from './world/written-versions.ts'
@@ -90,11 +90,11 @@ export function buildWorld(
     before: () => database.before(),
     after: (method, result) => {
       if (method === 'restoreOutcome' && result === 'restored') counts.restored += 1
-      if (method === 'bindStandby' && isBound(result)) counts.bound += 1
+      if (method === 'bindWarmRunner' && isBound(result)) counts.bound += 1
       database.after(method)
     },
     history: () => `history ${forgetful?.losses() ?? 0}`,
-    reusesStandbys: sabotage.reusesStandbys ?? false,
+    reusesWarmRunners: sabotage.reusesWarmRunners ?? false,
     audit: (tables, method) => {
       forgetful?.changed(tables, method)
       if (!method.startsWith('find')) oracle.audit(tables)

@@ -6,7 +6,7 @@ import {
   withoutRelist,
   withoutResultObjects,
   withoutTerminalRows,
-  withoutUniqueStandbys,
+  withoutUniqueWarmRunners,
   withoutUnlabelled,
   withUniqueIndexAlone,
 } from './faults/sabotage.ts'
@@ -61,15 +61,19 @@ const guards: readonly {
     damage: /I1|I6/,
   },
   {
-    name: 'a standby may be given a second command',
-    without: { sabotage: withoutUniqueStandbys, standbys: 1, certain: many(adoptionsHang, 6) },
+    name: 'a warm runner may be given a second command',
+    without: {
+      sabotage: withoutUniqueWarmRunners,
+      warmRunners: 1,
+      certain: many(adoptionsHang, 6),
+    },
     damage: /I10: .* was given .*, then/,
   },
   {
-    name: 'the pod of a standby is looked for by its labels alone',
+    name: 'the pod of a warm runner is looked for by its labels alone',
     without: {
       sabotage: withoutUnlabelled,
-      standbys: 1,
+      warmRunners: 1,
       certain: many('a write is not answered', 3),
     },
     damage: /lost .*, which lives/,
@@ -94,11 +98,11 @@ describe('the simulator, without one guard of the product', () => {
   }
 })
 
-describe('the simulator, with the unique index on standbys alone', () => {
-  it('finds no standby that is given a second command', async () => {
+describe('the simulator, with the unique index on warm runners alone', () => {
+  it('finds no warm runner that is given a second command', async () => {
     for (const seed of [1, 2, 3, 4]) {
       const certain = many(adoptionsHang, 6)
-      const run = await simulate({ seed, sabotage: withUniqueIndexAlone, standbys: 1, certain })
+      const run = await simulate({ seed, sabotage: withUniqueIndexAlone, warmRunners: 1, certain })
       expect(run.report).to.equal('')
       expect(run.warmStarts).to.be.at.least(2)
     }

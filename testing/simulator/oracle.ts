@@ -6,7 +6,7 @@ import { twinAnnotation } from './cluster/job-controller.ts'
 import { createShownSuccesses } from './world/shown-successes.ts'
 import { hasJob } from './memory-store/memory-rows.ts'
 import type { CommandRow, Tables } from './memory-store/memory-rows.ts'
-import { isUnbound, standbyProblem } from './world/standby-pool.ts'
+import { isUnbound, warmRunnerProblem } from './world/warm-runner-pool.ts'
 import { isTerminalPod } from './cluster/pod-state.ts'
 import { accounts, capacityVcpus, plans } from './world/settings.ts'
 import { endOf, filesOf, isOf, isUnchanged, seenOf } from './seen-row.ts'
@@ -71,8 +71,8 @@ export function createOracle(deps: {
     },
     see({ kind, type, object }) {
       if (kind === 'Job' && type === 'ADDED' && !isUnbound(object)) jobCreated(object)
-      const standby = type === 'DELETED' ? null : standbyProblem(object)
-      if (standby !== null) violated(standby)
+      const warmRunner = type === 'DELETED' ? null : warmRunnerProblem(object)
+      if (warmRunner !== null) violated(warmRunner)
       if (kind === 'FfmpegCommand' && type === 'MODIFIED') statusShown(object)
       if (kind === 'FfmpegCommand') measured(object)
       if (kind === 'StoredFile' && type === 'MODIFIED') fileShown(object)

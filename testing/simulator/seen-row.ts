@@ -55,7 +55,7 @@ export function filesOf({ submission }: CommandRow, { files }: Tables): Tables['
   return files.filter(({ commandId, fileId }) => commandId === id || fileId === id)
 }
 
-/** The name of a standby's pod says nothing of its command. */
+/** The name of a warm runner's pod says nothing of its command. */
 export function isOf(
   { submission, attempt }: CommandRow,
   podName: string,

@@ -21,7 +21,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^gateway\.standby|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby)|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^gateway\.warm_runner|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|warm runner)|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -64,7 +64,7 @@ export const lossPoints = failpointNames.filter(
     /^(api\.(row|replied)|dispatch\.(rows|cr_|dispatch_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
-    !/^gateway\.standby|^operator\.(foreign|outcome_restored|history|returned|start_wait|standby|undispatched|outcome_committed)/.test(
+    !/^gateway\.warm_runner|^operator\.(foreign|outcome_restored|history|returned|start_wait|warm runner|undispatched|outcome_committed)/.test(
       name,
     ),
 )
@@ -90,7 +90,7 @@ export function forgetfulOptions(seed: number): SimulationOptions {
 /** Crash points of warm runners, and those after them. */
 export const warmPoints: readonly CrashPoint[] = (
   [
-    ...failpointNames.filter((name) => /^(operator|gateway)\.standby/.test(name)),
+    ...failpointNames.filter((name) => /^(operator|gateway)\.warmRunner/.test(name)),
     'operator.attempt_lost',
     'operator.job_created',
     'operator.quota_released',
@@ -107,27 +107,29 @@ export function warmOptions(seed: number): SimulationOptions {
   )
   const names = Object.keys(warmFaults)
   const certain = [0, 1, 2].flatMap((index) => names[(3 * seed + index) % names.length] ?? [])
-  const retires = crashes.some(({ name }) => name === 'operator.standby_retired')
+  const retires = crashes.some(({ name }) => name === 'operator.warm_runner_retired')
   return {
     seed,
     crashes,
     faults: seed % 6,
-    standbys: 1 + (seed % 3),
+    warmRunners: 1 + (seed % 3),
     certain: retires ? [...certain, imageChanges] : certain,
   }
 }
 
-/** Effects after which a run loses the commit that bound a standby, or some before and after it. */
+/** Effects after which a run loses the commit that bound a warm runner, or some before and after it. */
 export const bindingLossPoints = failpointNames.filter((name) =>
-  /^(operator\.standby_(bound|adopted|labelled|resized)|gateway\.standby_answered)$/.test(name),
+  /^(operator\.warm_runner_(bound|adopted|labelled|resized)|gateway\.warm_runner_answered)$/.test(
+    name,
+  ),
 )
 
 /** The run of a seed in which runners wait for commands and the database loses commits. */
 export function forgetfulWarmOptions(seed: number): SimulationOptions {
-  const at = bindingLossPoints[seed % bindingLossPoints.length] ?? 'operator.standby_bound'
+  const at = bindingLossPoints[seed % bindingLossPoints.length] ?? 'operator.warm_runner_bound'
   const round = Math.floor(seed / bindingLossPoints.length)
   const forgets = { at, skip: round % 4, commits: 1 + ((seed * 5 + round) % 8) }
-  return { seed, forgets, faults: seed % 4, standbys: 1 + (seed % 3) }
+  return { seed, forgets, faults: seed % 4, warmRunners: 1 + (seed % 3) }
 }
 
 export type Series = 'full of faults' | 'forgetful' | 'warm' | 'forgetful warm'

@@ -25,7 +25,7 @@ export interface SimulationOptions {
   /** vCPUs of all nodes together, which have room for everything otherwise. */
   readonly roomVcpus?: number
   /** Number of runners that always wait for commands. */
-  readonly standbys?: number
+  readonly warmRunners?: number
 }
 
 export interface SimulationResult {
@@ -70,8 +70,8 @@ const reportedLines = 80
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, commands = 20, faults = 9, certain = [], sabotage = {} } = options
-  const { leaseSeconds = shortLease, forgets, standbys = 0, roomVcpus = null } = options
-  const warm = standbys === 0 ? null : { min: standbys, max: standbys, image: 1 }
+  const { leaseSeconds = shortLease, forgets, warmRunners = 0, roomVcpus = null } = options
+  const warm = warmRunners === 0 ? null : { min: warmRunners, max: warmRunners, image: 1 }
   const random = createRandom(`simulation ${seed}`)
   const { world, database } = buildWorld(random, {
     sabotage,

@@ -46,7 +46,7 @@ describe('runners that wait for commands', function () {
 
   it('cost no command an attempt where nothing goes wrong', async () => {
     for (const seed of [1, 2, 3]) {
-      const run = await simulate({ seed, faults: 0, standbys: 2 })
+      const run = await simulate({ seed, faults: 0, warmRunners: 2 })
       expect(run.report).to.equal('')
       expect(run.warmStarts).to.be.at.least(5)
       expect(run.losses.filter((reason) => reason !== 'UnexpectedError')).to.deep.equal([])

@@ -7,7 +7,7 @@ import { describeDispatch } from './dispatch.ts'
 import { describeLogs } from './logs.ts'
 import { describeMirror } from './mirror.ts'
 import { describeResults } from './results.ts'
-import { describeStandbys, describeStartWaits } from './standbys.ts'
+import { describeWarmRunners, describeStartWaits } from './warm-runners.ts'
 import { describeStoredFiles } from './stored-files.ts'
 import { describeImport, describeSubmission } from './submission.ts'
 import { describeSweep } from './sweep.ts'
@@ -27,7 +27,7 @@ export function describeStore(name: string, open: () => Promise<OpenStore>): voi
     describeQuotas(session)
     describeAttempts(session)
     describeProgress(session)
-    describeStandbys(session)
+    describeWarmRunners(session)
     describeCommit(session)
     describeStoredFiles(session)
     describeLogs(session)

@@ -216,7 +216,7 @@ export async function findForReconcile(
        c.cancel_requested or f.deleted_at is not null as "cancelRequested", c.admitted_at is not null as admitted,
        extract(epoch from now() - c.round_began_at)::double precision as "secondsSinceGeneration",
        c.released_at is not null as released, c.round as "jobGeneration", c.attempt,
-       t.standby_job as "standbyJob", t.waited_seconds as "waitedSeconds",
+       t.standby_job as "warmRunnerJob", t.waited_seconds as "waitedSeconds",
        c.lost_attempts as "lostAttempts",
        cardinality(array_positions(c.loss_reasons, '${evictedByQueue}')) as evictions,
        cardinality(array_positions(c.loss_reasons, '${lostOnSpot}')) as "spotLosses",

@@ -3,14 +3,14 @@ import { kubectl, untilReachable } from '../../installation/install.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually, kubectlTimeout } from '../../steps/eventually.ts'
 import { lostAttempts } from '../../steps/server-pods.ts'
-import { standbysWaiting, tiny, useStandbyPool } from '../../steps/standby-pool.ts'
-import type { KubeObject } from '../../steps/standby-pool.ts'
+import { warmRunnersWaiting, tiny, useWarmRunnerPool } from '../../steps/warm-runner-pool.ts'
+import type { KubeObject } from '../../steps/warm-runner-pool.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('runners that wait, in a cluster that takes them away', function () {
   this.timeout(600_000)
   const env = useEnvironment()
-  const pool = useStandbyPool(env, { min: 1, max: 1, vcpu: 8 })
+  const pool = useWarmRunnerPool(env, { min: 1, max: 1, vcpu: 8 })
 
   it('survive a deletion that was decided before they had a command', async () => {
     const { metadata } = await pool.untilWaiting()
@@ -86,7 +86,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
       expect(run).to.include({ status: 'SUCCESS', attempts: 1, start: 'Cold' })
     })
     // Kubernetes retries the creation of its pod after a minute only.
-    await env.kubectl('delete', 'jobs', '-l', standbysWaiting)
+    await env.kubectl('delete', 'jobs', '-l', warmRunnersWaiting)
     await pool.untilWaiting(metadata.name)
   })
 
@@ -118,16 +118,16 @@ describe('runners that wait, in a cluster that takes them away', function () {
     hard: Readonly<Record<string, string>>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const metadata = { name: 'standbys' }
+    const metadata = { name: 'warm-runners' }
     await env.apply({ apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard } })
     try {
       await eventually('the quota is counted', async () => {
         const used = ['-o', 'jsonpath={.status.used}']
-        return (await env.kubectl('get', 'resourcequota', 'standbys', ...used)) !== ''
+        return (await env.kubectl('get', 'resourcequota', 'warm-runners', ...used)) !== ''
       })
       return await work()
     } finally {
-      await env.kubectl('delete', 'resourcequota', 'standbys')
+      await env.kubectl('delete', 'resourcequota', 'warm-runners')
     }
   }
 

@@ -2,8 +2,13 @@ import { expect } from 'chai'
 import { scaled } from '../../../testing/scale.ts'
 import { useEnvironment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
-import { inPool, standbysWaiting, tiny, useStandbyPool } from '../../steps/standby-pool.ts'
-import type { KubeObject } from '../../steps/standby-pool.ts'
+import {
+  inPool,
+  warmRunnersWaiting,
+  tiny,
+  useWarmRunnerPool,
+} from '../../steps/warm-runner-pool.ts'
+import type { KubeObject } from '../../steps/warm-runner-pool.ts'
 import { runsFor, untilEnd } from '../../steps/submit-and-wait.ts'
 
 /** Three minutes in which nothing else happens. */
@@ -13,10 +18,10 @@ describe('runners that wait for commands', function () {
   this.timeout(600_000)
   const env = useEnvironment()
 
-  const pool = useStandbyPool(env, { min: 1, max: 1, vcpu: 8, maxAgeSeconds: 60 })
+  const pool = useWarmRunnerPool(env, { min: 1, max: 1, vcpu: 8, maxAgeSeconds: 60 })
 
   it('take a command, which then starts Warm, and the pool refills', async () => {
-    const [waiting] = await pool.list('jobs', standbysWaiting)
+    const [waiting] = await pool.list('jobs', warmRunnersWaiting)
     const run = await pool.run(tiny)
     expect(run.status, run.error_message ?? '').to.equal('SUCCESS')
     const jobName = waiting?.metadata.name
@@ -88,7 +93,7 @@ describe('runners that wait for commands', function () {
     await pool.upgrade({ runner: { warm: { min: 1, max: 1, vcpu: 4, maxAgeSeconds: 60 } } })
     await pool.untilWaiting(before.metadata.name)
     const left = await eventually('one of them is left', async () => {
-      const jobs = await pool.list('jobs', standbysWaiting)
+      const jobs = await pool.list('jobs', warmRunnersWaiting)
       return jobs.length === 1 && jobs
     })
     expect(left[0]?.metadata.labels?.[inPool]).to.not.equal(before.metadata.labels?.[inPool])
@@ -101,7 +106,7 @@ describe('runners that wait for commands', function () {
     await env.kubectl('scale', 'deploy/cloud-ffmpeg-operator', '--replicas=0')
     await eventually(
       'they end without an operator',
-      async () => (await pool.list('jobs', standbysWaiting)).length === 0,
+      async () => (await pool.list('jobs', warmRunnersWaiting)).length === 0,
       300,
     )
     await env.kubectl('scale', 'deploy/cloud-ffmpeg-operator', '--replicas=1')

@@ -23,7 +23,7 @@ export function ok(body: object): GatewayResponse {
 /** Another attempt holds the command; this one must exit without a report. */
 export const superseded: GatewayResponse = { status: 409, body: { kind: 'superseded' } }
 
-/** A standby has no command yet. */
+/** A warm runner has no command yet. */
 export const unbound: GatewayResponse = { status: 409, body: { kind: 'unbound' } }
 
 export const unknownCommand: GatewayResponse = { status: 404, body: { detail: 'Unknown command' } }

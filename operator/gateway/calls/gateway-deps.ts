@@ -7,7 +7,7 @@ import type { LifecycleMetrics } from '../../../common/store/lifecycle/metrics.t
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { PodFacts } from '../../observe/pod-facts.ts'
 import type { LimitSettings } from '../../resources/limits.ts'
-import type { LeaderPlace, StandbyWaiters } from '../../warm/standby-waiters.ts'
+import type { LeaderPlace, WarmRunnerWaiters } from '../../warm/warm-runner-waiters.ts'
 import type { RunnerIdentity } from '../identity/runner-identity.ts'
 
 export interface GatewayDeps {
@@ -21,8 +21,8 @@ export interface GatewayDeps {
    * decides at once.
    */
   readonly notify: (commandId: string, what?: 'claimed' | 'progress') => void
-  /** Requests of standbys that wait here, and where they are to wait. */
-  readonly standbys: { readonly waiters: StandbyWaiters; readonly place: () => LeaderPlace }
+  /** Requests of warm runners that wait here, and where they are to wait. */
+  readonly warmRunners: { readonly waiters: WarmRunnerWaiters; readonly place: () => LeaderPlace }
   readonly effects: Effects
   readonly settings: GatewaySettings
   /** `host:port` of the Kubernetes API, which no input may reach; absent: not known. */
@@ -31,7 +31,7 @@ export interface GatewayDeps {
   readonly lifecycle: Pick<LifecycleMetrics, 'stage'>
   /** A limit of one attempt has refused a request. */
   readonly onRefusal?: (limit: 'reports' | 'requests') => void
-  /** @param seconds from the binding of a standby whose request waited here until its answer was ready */
+  /** @param seconds from the binding of a warm runner whose request waited here until its answer was ready */
   readonly onAssigned?: (seconds: number) => void
   readonly logger: Logger
 }

@@ -31,15 +31,18 @@ describe('createRunnerIdentity', () => {
     })
   })
 
-  it('knows a standby by the signed name of its pod, which holds no command', async () => {
+  it('knows a warm runner by the signed name of its pod, which holds no command', async () => {
     const { cluster, verify } = await open()
-    const standby = { podName: 'ffw-0a1b2c3d-12-abcde', podUid: 'pod-uid' }
-    expect(await verify(cluster.token(standby))).to.deep.equal({ kind: 'standby', standby })
+    const warmRunner = { podName: 'ffw-0a1b2c3d-12-abcde', podUid: 'pod-uid' }
+    expect(await verify(cluster.token(warmRunner))).to.deep.equal({
+      kind: 'warmRunner',
+      warmRunner,
+    })
     for (const podName of ['ffw-0a1b2c3-12-abcde', 'ffw-0a1b2c3d-0-abcde', 'ffw-0a1b2c3d-1']) {
-      expect((await verify(cluster.token({ ...standby, podName }))).kind).to.equal('foreign')
+      expect((await verify(cluster.token({ ...warmRunner, podName }))).kind).to.equal('foreign')
     }
     const subject = 'system:serviceaccount:media:default'
-    expect((await verify(cluster.token({ ...standby, subject }))).kind).to.equal('foreign')
+    expect((await verify(cluster.token({ ...warmRunner, subject }))).kind).to.equal('foreign')
   })
 
   it('rejects a token that is not valid for this cluster and this audience', async () => {
@@ -88,8 +91,8 @@ describe('createRunnerIdentity', () => {
     expect(await kindAt('team')).to.equal('runner')
     expect(await kindAt('media')).to.equal('foreign')
     expect(await kindAt(null)).to.equal('unseen')
-    const standby = { podName: 'ffw-0a1b2c3d-12-abcde', podUid: 'pod-uid' }
-    expect(await kindAt('team', standby)).to.equal('foreign')
+    const warmRunner = { podName: 'ffw-0a1b2c3d-12-abcde', podUid: 'pod-uid' }
+    expect(await kindAt('team', warmRunner)).to.equal('foreign')
   })
 
   it('finds a rotated key with one request, and sends one request for an unknown key', async () => {

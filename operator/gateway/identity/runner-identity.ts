@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import { parsePodName, standbyJobOf } from '../../../common/gateway/pod-name.ts'
+import { parsePodName, warmRunnerJobOf } from '../../../common/gateway/pod-name.ts'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
 import type { Clock } from '../../../common/runtime/effects.ts'
-import type { StandbyPod } from '../../warm/standby-waiters.ts'
+import type { WarmRunnerPod } from '../../warm/warm-runner-waiters.ts'
 
 /** The pod that sent a request, as the cluster has signed it. */
 export interface Runner {
@@ -24,7 +24,7 @@ export interface RunnerIdentity {
 export type Verified =
   | { readonly kind: 'runner'; readonly runner: Runner }
   /** The database says whether it has a command, and which. */
-  | { readonly kind: 'standby'; readonly standby: StandbyPod }
+  | { readonly kind: 'warmRunner'; readonly warmRunner: WarmRunnerPod }
   /** Missing, forged, expired or issued for another audience. */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** A good token, but not of one of our runners' pods. */
@@ -128,8 +128,8 @@ function runnerOf(
   if (typeof podName !== 'string' || typeof podUid !== 'string' || podUid === '') {
     return { kind: 'foreign', reason: 'not bound to a pod' }
   }
-  if (isHome && standbyJobOf(podName) !== null) {
-    return { kind: 'standby', standby: { podUid, podName } }
+  if (isHome && warmRunnerJobOf(podName) !== null) {
+    return { kind: 'warmRunner', warmRunner: { podUid, podName } }
   }
   const command = parsePodName(podName)
   if (command === null) return { kind: 'foreign', reason: 'not a pod of a command' }

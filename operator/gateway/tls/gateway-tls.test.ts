@@ -18,7 +18,7 @@ import { gatewaySettings, namespace } from '../../../testing/simulator/world/set
 import { createTestAuthority } from '../../../testing/tls/certificates.ts'
 import type { StillEffects } from '../../../testing/support/still-effects.ts'
 import type { IssuedCertificate, TestAuthority } from '../../../testing/tls/certificates.ts'
-import { createStandbyWaiters } from '../../warm/standby-waiters.ts'
+import { createWarmRunnerWaiters } from '../../warm/warm-runner-waiters.ts'
 import { createGateway } from '../gateway.ts'
 import { createRunnerIdentity } from '../identity/runner-identity.ts'
 import { createGatewayMetrics } from '../gateway-metrics.ts'
@@ -152,8 +152,8 @@ describe('the gateway over TLS', () => {
           pods: { podByUid: () => null, subscribe: () => () => undefined },
           notify: () => undefined,
           lifecycle: { stage: () => undefined },
-          standbys: {
-            waiters: createStandbyWaiters(effects.clock),
+          warmRunners: {
+            waiters: createWarmRunnerWaiters(effects.clock),
             place: () => ({ kind: 'here' }),
           },
           settings: gatewaySettings,

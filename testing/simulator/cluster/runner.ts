@@ -1,7 +1,7 @@
 import { sleep } from '../../../common/runtime/effects.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import { directly } from '../../../common/runtime/failpoint.ts'
-import { standbyJobOf } from '../../../common/gateway/pod-name.ts'
+import { warmRunnerJobOf } from '../../../common/gateway/pod-name.ts'
 import { awaitCommand } from '../../../runner-image/transfer/await-command.ts'
 import { Failure, transferExit } from '../../../common/domain/failures.ts'
 import type { Assignment, Result, Verdict } from '../../../common/gateway/messages.ts'
@@ -94,7 +94,7 @@ interface Run extends RunnerDeps {
 async function run(deps: Run): Promise<number> {
   const { gateway, process, stop, message } = deps
   const assignment =
-    standbyJobOf(deps.pod.name) === null
+    warmRunnerJobOf(deps.pod.name) === null
       ? await gateway.assignment(stop.signal)
       : await awaitCommand(deps.ask(process, deps.pod), effectsOf(deps), () => undefined, {
           startedMs: process.clock.monotonicMs(),

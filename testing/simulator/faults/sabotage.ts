@@ -48,15 +48,18 @@ export const withoutResultObjects: Sabotage = {
   reconcileStore: (store) => ({ ...store, findResult: () => Promise.resolve(null) }),
 }
 
-/** Nothing prevents a second command for a standby: neither what the leader reads, nor a unique index. */
-export const withoutUniqueStandbys: Sabotage = {
-  reconcileStore: (store) => ({ ...store, boundStandbys: () => Promise.resolve([]) }),
+/** Nothing prevents a second command for a warm runner: neither what the leader reads, nor a unique index. */
+export const withoutUniqueWarmRunners: Sabotage = {
+  reconcileStore: (store) => ({ ...store, boundWarmRunners: () => Promise.resolve([]) }),
   waiters: (waiters) => ({ ...waiters, answer: () => false }),
-  reusesStandbys: true,
+  reusesWarmRunners: true,
 }
 
 /** The unique index alone prevents it. */
-export const withUniqueIndexAlone: Sabotage = { ...withoutUniqueStandbys, reusesStandbys: false }
+export const withUniqueIndexAlone: Sabotage = {
+  ...withoutUniqueWarmRunners,
+  reusesWarmRunners: false,
+}
 
 /** The pod of an attempt is looked for by its labels alone. */
 export const withoutUnlabelled: Sabotage = {

@@ -1,26 +1,26 @@
 import { namespace } from '../world/settings.ts'
-import { isUnbound } from '../world/standby-pool.ts'
+import { isUnbound } from '../world/warm-runner-pool.ts'
 import type { Random } from '../../support/random.ts'
 import { crash } from './fault-targets.ts'
 import type { Fault, Surroundings } from './fault-targets.ts'
 
-const standbyEvicted = 'a standby is evicted'
-const standbyDeleted = 'the Job of a standby is deleted'
-const pollsCut = 'the requests of standbys are cut'
+const warmRunnerEvicted = 'a warm runner is evicted'
+const warmRunnerDeleted = 'the Job of a warm runner is deleted'
+const pollsCut = 'the requests of warm runners are cut'
 const resizesDeferred = 'nodes have no room for a larger size'
 const resizesRefused = 'resizes are refused'
-export const adoptionsHang = 'the adoption of standbys is not answered'
-export const imageChanges = 'standbys get another image'
+export const adoptionsHang = 'the adoption of warm runners is not answered'
+export const imageChanges = 'warm runners get another image'
 
 /** Faults of an installation in which runners wait for commands. */
 export const warmFaults: Readonly<Record<string, Fault>> = {
-  [standbyEvicted]({ kubelets }, random) {
-    const standbys = kubelets.running().filter((name) => name.startsWith('ffw-'))
-    if (standbys.length === 0) return false
-    kubelets.evict(random.pick(standbys))
+  [warmRunnerEvicted]({ kubelets }, random) {
+    const warmRunners = kubelets.running().filter((name) => name.startsWith('ffw-'))
+    if (warmRunners.length === 0) return false
+    kubelets.evict(random.pick(warmRunners))
     return true
   },
-  [standbyDeleted]({ world }, random) {
+  [warmRunnerDeleted]({ world }, random) {
     const jobs = world.server.cluster.list('Job').filter(isUnbound)
     if (jobs.length === 0) return false
     world.server.cluster.delete('Job', namespace, random.pick(jobs).metadata.name)
@@ -48,10 +48,10 @@ export const warmFaults: Readonly<Record<string, Fault>> = {
     }
     return true
   },
-  'the Job of a standby starts a second pod': ({ jobs, world }, random) => {
-    const standbys = world.server.cluster.list('Job').filter(isUnbound)
-    if (standbys.length === 0) return false
-    jobs.startTwin(random.pick(standbys).metadata.name)
+  'the Job of a warm runner starts a second pod': ({ jobs, world }, random) => {
+    const warmRunners = world.server.cluster.list('Job').filter(isUnbound)
+    if (warmRunners.length === 0) return false
+    jobs.startTwin(random.pick(warmRunners).metadata.name)
     return true
   },
   [imageChanges]: changeImage,

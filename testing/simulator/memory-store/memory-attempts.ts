@@ -1,7 +1,7 @@
 import { claimOf } from '../../../common/database/lifecycle/claim-attempt.ts'
 import { lossOf } from '../../../common/database/lifecycle/loss.ts'
 import { processingBytes } from '../../../common/domain/quota.ts'
-import { beginAttempt } from './memory-standbys.ts'
+import { beginAttempt } from './memory-warm-runners.ts'
 import { positionOf } from '../../../common/database/lifecycle/store-progress.ts'
 import type { LogChunk, Step } from '../../../common/gateway/messages.ts'
 import { copyOf, changed, isCommand, isEnded, workedFileOf } from './memory-rows.ts'

@@ -2,7 +2,7 @@ import type { Restored, ShownOutcome } from '../../../common/store/attempts.ts'
 import { deliverEnd } from './deliveries/receivers.ts'
 import { addOutputs, fillFile, warningsOf } from './memory-ends.ts'
 import { changed, copyOf, isCommand, isEnded } from './memory-rows.ts'
-import { newAttempt } from './memory-standbys.ts'
+import { newAttempt } from './memory-warm-runners.ts'
 import type { CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** Ends that are kept outside of the database, and their restoration. */

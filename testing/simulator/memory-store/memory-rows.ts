@@ -63,7 +63,7 @@ export interface AttemptRow {
   readonly attempt: string
   readonly jobGeneration: number
   readonly claimedAt: number
-  readonly standbyJob: string | null
+  readonly warmRunnerJob: string | null
   readonly waitedSeconds: number | null
   sweepFrom: number | null
   sweptAt: number | null

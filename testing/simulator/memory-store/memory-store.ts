@@ -14,7 +14,7 @@ import { memoryMirror } from './memory-mirror.ts'
 import { memoryPauses } from './memory-accounts.ts'
 import { memoryResults } from './memory-results.ts'
 import { memoryAttempts } from './memory-attempts.ts'
-import { memoryStandbys } from './memory-standbys.ts'
+import { memoryWarmRunners } from './memory-warm-runners.ts'
 import type { Methods, Tables } from './memory-rows.ts'
 
 export interface MemoryStoreOptions {
@@ -25,8 +25,8 @@ export interface MemoryStoreOptions {
   readonly after?: (method: keyof LifecycleStore, result: unknown) => void | Promise<void>
   /** Changes where commits were lost. */
   readonly history?: () => string
-  /** Without the unique indexes on standbys. */
-  readonly reusesStandbys?: boolean
+  /** Without the unique indexes on warm runners. */
+  readonly reusesWarmRunners?: boolean
   /** Sees what every method left behind, at once, as a trigger of the database would. */
   readonly audit?: (tables: Tables, method: keyof LifecycleStore) => void
 }
@@ -53,7 +53,7 @@ export function createMemoryStore(options: MemoryStoreOptions): LifecycleStore {
     ...memoryMirror(tables, now),
     ...memoryGauges(tables, now),
     ...attempts,
-    ...memoryStandbys(tables, now, options.reusesStandbys),
+    ...memoryWarmRunners(tables, now, options.reusesWarmRunners),
     ...memoryAdmission(tables, now, (commit) => attempts.commitOutcome(commit)),
     ...memoryPauses(tables, now),
     ...memoryFiles(tables, now),

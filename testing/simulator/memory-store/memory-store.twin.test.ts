@@ -159,17 +159,17 @@ const calls = {
     return store.claimAttempt({ commandId: idAt(at), jobGeneration, podUid: podAt(at) })
   },
   bind: (store: LifecycleStore, at: At) =>
-    store.bindStandby({
+    store.bindWarmRunner({
       commandId: idAt(at),
       podUid: podAt(at),
       waitedSeconds: at.pod,
-      standbyJob: jobAt(at),
+      warmRunnerJob: jobAt(at),
     }),
   findBound: (store: LifecycleStore, at: At) => store.findBound(podAt(at)),
-  boundStandbys: (store: LifecycleStore, at: At) =>
-    store.boundStandbys(['ffw-0', 'ffw-1', jobAt(at)]),
+  boundWarmRunners: (store: LifecycleStore, at: At) =>
+    store.boundWarmRunners(['ffw-0', 'ffw-1', jobAt(at)]),
   demand: async (store: LifecycleStore, at: At) =>
-    (await store.standbyDemand({ vcpuCount: at.command + 1, coldPlans: [] })).most,
+    (await store.warmRunnerDemand({ vcpuCount: at.command + 1, coldPlans: [] })).most,
   progress: (store: LifecycleStore, at: At) => store.storeProgress(progressOf(idAt(at), podAt(at))),
   prepared: (store: LifecycleStore, at: At) =>
     store.storeProgress({

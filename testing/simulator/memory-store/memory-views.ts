@@ -78,7 +78,7 @@ export function reconcileRowOf(tables: Tables, row: CommandRow, now: number): Re
     released: row.releasedAt !== null,
     jobGeneration: row.jobGeneration,
     attempt: row.attempt,
-    standbyJob: attempt?.standbyJob ?? null,
+    warmRunnerJob: attempt?.warmRunnerJob ?? null,
     waitedSeconds: attempt?.waitedSeconds ?? null,
     lostAttempts: row.lostAttempts,
     evictions: row.lossReasons.filter((reason) => reason === evictedByQueue).length,

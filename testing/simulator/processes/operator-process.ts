@@ -13,7 +13,7 @@ import type { OperatorDeps } from '../../../operator/operator.ts'
 import { noHousekeeping } from '../../support/operator/no-housekeeping.ts'
 import { createLeader } from '../../../operator/machinery/election/leader.ts'
 import { leaderTiming } from '../../../operator/machinery/election/leader-timing.ts'
-import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
+import { createWarmRunnerWaiters } from '../../../operator/warm/warm-runner-waiters.ts'
 import { waitForSchema } from '../../../operator/controller/wait-for-schema.ts'
 import { withHints } from '../../../common/store/hints.ts'
 import { hintsOf } from './process-hints.ts'
@@ -87,7 +87,7 @@ export function startOperator(
       },
     },
     runners: {
-      waiters: createStandbyWaiters(clock),
+      waiters: createWarmRunnerWaiters(clock),
       identityOf: () => ({ verify: verifyPodToken }),
     },
     settings: {

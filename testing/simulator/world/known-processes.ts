@@ -1,4 +1,4 @@
-import { parsePodName, standbyJobOf } from '../../../common/gateway/pod-name.ts'
+import { parsePodName, warmRunnerJobOf } from '../../../common/gateway/pod-name.ts'
 import type { Verified } from '../../../operator/gateway/identity/runner-identity.ts'
 
 /** Facts in the cluster's status about our processes, as far as a candidate for the Lease can read it. */
@@ -35,8 +35,8 @@ export function podToken(pod: { readonly name: string; readonly uid: string }): 
 
 export function verifyPodToken(authorization: string | null): Promise<Verified> {
   const [podName = '', podUid = ''] = (authorization ?? '').replace(/^Bearer /, '').split('/')
-  if (standbyJobOf(podName) !== null) {
-    return Promise.resolve({ kind: 'standby', standby: { podUid, podName } })
+  if (warmRunnerJobOf(podName) !== null) {
+    return Promise.resolve({ kind: 'warmRunner', warmRunner: { podUid, podName } })
   }
   const command = parsePodName(podName)
   return Promise.resolve(

@@ -8,7 +8,7 @@ import type {
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LifecycleStore } from '../../../common/store/store.ts'
 import type { Caches } from '../../../operator/observe/caches.ts'
-import type { StandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
+import type { WarmRunnerWaiters } from '../../../operator/warm/warm-runner-waiters.ts'
 import type { OwnWrites } from '../../../operator/machinery/own-writes.ts'
 import type { CrashPlan } from './crash-plan.ts'
 import type { FakeKubeApiserver } from '../kube-apiserver/server.ts'
@@ -54,12 +54,12 @@ export interface World {
 export interface WarmWorld {
   readonly min: number
   readonly max: number
-  /** Operators that start from now on make standbys of another image. */
+  /** Operators that start from now on make warm runners of another image. */
   image: number
 }
 
-/** The requests of standbys, as the leader sees them. */
-type LeaderWaiters = Pick<StandbyWaiters, 'offers' | 'answer' | 'onChange'>
+/** The requests of warm runners, as the leader sees them. */
+type LeaderWaiters = Pick<WarmRunnerWaiters, 'offers' | 'answer' | 'onChange'>
 
 /** Takes one guard of the product out, to see that the simulator notices. */
 export interface Sabotage {
@@ -70,7 +70,7 @@ export interface Sabotage {
     resource: Resource<T>,
   ) => Resource<T>
   /** The database does not refuse a second command for a pod. */
-  readonly reusesStandbys?: boolean
+  readonly reusesWarmRunners?: boolean
   readonly waiters?: (waiters: LeaderWaiters) => LeaderWaiters
   readonly pods?: (resource: Resource<Pod>) => Resource<Pod>
   readonly seen?: (caches: Caches) => Caches

@@ -12,8 +12,8 @@ import { openTestBucket } from '../object-store.ts'
 import type { StageTime } from '../../../common/store/lifecycle/stage-times.ts'
 import type { PodFacts } from '../../../operator/observe/pod-facts.ts'
 import type { GatewayDeps } from '../../../operator/gateway/calls/gateway-deps.ts'
-import { createStandbyWaiters } from '../../../operator/warm/standby-waiters.ts'
-import type { LeaderPlace } from '../../../operator/warm/standby-waiters.ts'
+import { createWarmRunnerWaiters } from '../../../operator/warm/warm-runner-waiters.ts'
+import type { LeaderPlace } from '../../../operator/warm/warm-runner-waiters.ts'
 import { createGateway } from '../../../operator/gateway/gateway.ts'
 import { grantOf, success } from '../../../operator/gateway/messages.fixture.ts'
 import {
@@ -62,8 +62,8 @@ export async function openGateway(
   const pods = testPods()
   const notified: string[] = []
   const stages: StageTime[] = []
-  let standbys = 0
-  const waiters = createStandbyWaiters(change.effects?.clock ?? effects.clock)
+  let warmRunners = 0
+  const waiters = createWarmRunnerWaiters(change.effects?.clock ?? effects.clock)
   const place: { now: LeaderPlace } = { now: { kind: 'here' } }
   const storageBase = `${bucket.endpoint}/${bucket.bucket}`
   const deps: GatewayDeps = {
@@ -80,7 +80,7 @@ export async function openGateway(
     pods,
     notify: (commandId) => notified.push(commandId),
     lifecycle: { stage: (time) => void stages.push(time) },
-    standbys: { waiters, place: () => place.now },
+    warmRunners: { waiters, place: () => place.now },
     effects,
     settings: {
       plans: { pro: plan, tiny: { ...plan, storageMbytes: 1 } },
@@ -163,7 +163,7 @@ export async function openGateway(
     command,
     claimed,
     storedFile,
-    standby,
+    warmRunner,
     query: database.query,
     /** The attempt is gone, and its Job starts the next pod. */
     lose(commandId: string, attempt: string) {
@@ -229,15 +229,15 @@ export async function openGateway(
   }
 
   /** A pod that waits for a command. */
-  async function standby() {
-    const standbyJob = `ffw-0a1b2c3d-${(standbys += 1)}`
-    const pod = await podOf(standbyJob)
+  async function warmRunner() {
+    const warmRunnerJob = `ffw-0a1b2c3d-${(warmRunners += 1)}`
+    const pod = await podOf(warmRunnerJob)
     const { podUid } = pod
     const waits = (waited = '0', signal?: AbortSignal) =>
       call(pod.token, 'GET', `/v1/assignment?waited=${waited}`, undefined, signal)
     return {
       ...pod,
-      standbyJob,
+      warmRunnerJob,
       waits,
       /** @returns the answer to come, once the pod is offered */
       async offered(waited = '0', signal?: AbortSignal) {
@@ -251,10 +251,10 @@ export async function openGateway(
       },
       /** Binds as the leader does. */
       async bind(commandId: string) {
-        const bound = await store.bindStandby({
+        const bound = await store.bindWarmRunner({
           commandId,
           podUid,
-          standbyJob,
+          warmRunnerJob,
           waitedSeconds: 1,
         })
         if (bound.kind !== 'bound') throw new Error(bound.kind)

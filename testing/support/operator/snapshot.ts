@@ -73,7 +73,7 @@ export function row(changes: Partial<ReconcileRow> = {}): ReconcileRow {
     lostAttempts: [],
     evictions: 0,
     spotLosses: 0,
-    standbyJob: null,
+    warmRunnerJob: null,
     waitedSeconds: null,
     startWait: null,
     returnedGeneration: 0,
@@ -186,7 +186,7 @@ export function job(changes: Partial<JobFacts> = {}): JobFacts {
     ttlSeconds: null,
     deadlineSeconds: null,
     profile: null,
-    standby: null,
+    warmRunner: null,
     ...changes,
   }
 }
@@ -215,7 +215,7 @@ export function pod(changes: Partial<PodFacts> & { uid?: string } = {}): PodFact
     ffmpeg: { state: 'running' },
     limits: { memoryMbytes: null, scratchMbytes: null },
     start: null,
-    standby: null,
+    warmRunner: null,
     ...rest,
   }
 }

@@ -1,40 +1,47 @@
 import { queuedSteps } from '../../../common/database/commands/insert-commands.ts'
-import type { Bound } from '../../../common/store/standbys.ts'
+import type { Bound } from '../../../common/store/warm-runners.ts'
 import { accountOf, changed, isEnded, workedFileOf } from './memory-rows.ts'
 import { reconcileRowOf } from './memory-views.ts'
 import type { AttemptRow, CommandRow, Methods, Tables } from './memory-rows.ts'
 
 /** Attempts of pods that waited for a command. */
-export function memoryStandbys(tables: Tables, now: () => number, reusesStandbys = false) {
-  const standbys = () => [...tables.attempts.values()].filter((each) => each.standbyJob !== null)
+export function memoryWarmRunners(tables: Tables, now: () => number, reusesWarmRunners = false) {
+  const warmRunners = () =>
+    [...tables.attempts.values()].filter((each) => each.warmRunnerJob !== null)
   return {
-    bindStandby({ commandId, podUid, standbyJob, waitedSeconds }): Bound {
+    bindWarmRunner({ commandId, podUid, warmRunnerJob, waitedSeconds }): Bound {
       const row = tables.commands.get(commandId)
       if (row === undefined) return { kind: 'not-waiting' }
       if (waitsForFirst(row)) {
-        const isUsed = ({ attempt, standbyJob: job }: AttemptRow) =>
-          attempt === podUid || job === standbyJob
-        if (!reusesStandbys && standbys().some(isUsed)) return { kind: 'taken' }
-        beginAttempt(tables, row, { attempt: podUid, standbyJob, waitedSeconds }, now())
+        const isUsed = ({ attempt, warmRunnerJob: job }: AttemptRow) =>
+          attempt === podUid || job === warmRunnerJob
+        if (!reusesWarmRunners && warmRunners().some(isUsed)) return { kind: 'taken' }
+        beginAttempt(tables, row, { attempt: podUid, warmRunnerJob, waitedSeconds }, now())
       }
       if (row.attempt !== podUid) return { kind: 'not-waiting' }
       return { kind: 'bound', row: reconcileRowOf(tables, row, now()) }
     },
     findBound(podUid) {
-      const bound = standbys().find(({ attempt }) => attempt === podUid)
+      const bound = warmRunners().find(({ attempt }) => attempt === podUid)
       return bound === undefined
         ? null
         : { commandId: bound.commandId, jobGeneration: bound.jobGeneration }
     },
-    boundStandbys: (jobNames) =>
-      standbys()
-        .flatMap(({ standbyJob, attempt: podUid, commandId }) => {
+    boundWarmRunners: (jobNames) =>
+      warmRunners()
+        .flatMap(({ warmRunnerJob, attempt: podUid, commandId }) => {
           const row = tables.commands.get(commandId)
-          if (row === undefined || standbyJob === null || !jobNames.includes(standbyJob)) return []
-          return { standbyJob, podUid, commandId, isLive: row.attempt === podUid && !isEnded(row) }
+          if (row === undefined || warmRunnerJob === null || !jobNames.includes(warmRunnerJob))
+            return []
+          return {
+            warmRunnerJob,
+            podUid,
+            commandId,
+            isLive: row.attempt === podUid && !isEnded(row),
+          }
         })
-        .toSorted((a, b) => (a.standbyJob < b.standbyJob ? -1 : 1)),
-    standbyDemand({ vcpuCount, coldPlans }) {
+        .toSorted((a, b) => (a.warmRunnerJob < b.warmRunnerJob ? -1 : 1)),
+    warmRunnerDemand({ vcpuCount, coldPlans }) {
       const secondsAgo = [...tables.attempts.values()]
         .filter(({ commandId, jobGeneration }) => {
           const submission = tables.commands.get(commandId)?.submission
@@ -89,7 +96,7 @@ export function newAttempt(row: CommandRow, attempt: string, now: number): Attem
     attempt,
     jobGeneration: row.jobGeneration,
     claimedAt: now,
-    standbyJob: null,
+    warmRunnerJob: null,
     waitedSeconds: null,
     sweepFrom: null,
     sweptAt: null,

@@ -4,12 +4,12 @@ import { parsePod } from '../../common/kubernetes/resources/pods.ts'
 import { commandId, podUid, runningRow } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
 import { commandLabels } from '../resources/job.ts'
-import { standbyJobFor } from '../resources/standby-job.ts'
-import { withStandby } from './bound-standby.ts'
+import { warmRunnerJobFor } from '../resources/warm-runner-job.ts'
+import { withWarmRunner } from './bound-warm-runner.ts'
 import { jobFacts } from './job-facts.ts'
 import { podFacts } from './pod-facts.ts'
 
-const manifest = standbyJobFor(runnerSettings(), warmSettings(), 3)
+const manifest = warmRunnerJobFor(runnerSettings(), warmSettings(), 3)
 const { name } = manifest.metadata
 const bound = {
   ...commandLabels({ commandId, accountName: 'acme', jobGeneration: 1 }),
@@ -39,14 +39,14 @@ function podWith(labels: Record<string, string> = {}, status: object = {}) {
   )
 }
 
-describe('facts of a standby', () => {
+describe('facts of a warm runner', () => {
   it('name no command until its objects have the labels of one', () => {
     expect(jobWith()).to.include({ commandId: null, jobGeneration: 0, ownerUid: null })
     expect(jobWith(bound)).to.include({ commandId, jobGeneration: 1 })
     expect(podWith()).to.include({ commandId: null, jobGeneration: 0 })
     expect(podWith(bound)).to.include({ commandId, jobGeneration: 1 })
-    expect(podWith().standby).to.include({ isBound: false })
-    expect(podWith(bound).standby).to.deep.include({ isBound: true, job: { name, uid: 'job' } })
+    expect(podWith().warmRunner).to.include({ isBound: false })
+    expect(podWith(bound).warmRunner).to.deep.include({ isBound: true, job: { name, uid: 'job' } })
   })
 
   it('say how long its containers took to start, by the clock of its node', () => {
@@ -57,35 +57,35 @@ describe('facts of a standby', () => {
           startTime,
           containerStatuses: [{ name: 'transfer', state: { running: { startedAt } } }],
         },
-      ).standby?.startSeconds
+      ).warmRunner?.startSeconds
     const start = '2026-05-01T10:00:00Z'
     expect(started(start, '2026-05-01T10:01:35Z')).to.equal(96)
     expect(started(start, '2026-05-01T09:59:00Z')).to.equal(1)
     expect(started(start, undefined)).to.equal(null)
-    expect(podWith().standby?.startSeconds).to.equal(null)
+    expect(podWith().warmRunner?.startSeconds).to.equal(null)
     const startedAt = '2026-05-01T10:00:01Z'
     const ended = [{ name: 'transfer', state: { terminated: { exitCode: 0, startedAt } } }]
-    const { standby } = podWith({}, { startTime: start, containerStatuses: ended })
-    expect(standby?.startSeconds).to.equal(null)
+    const { warmRunner } = podWith({}, { startTime: start, containerStatuses: ended })
+    expect(warmRunner?.startSeconds).to.equal(null)
   })
 
   it('say whether its node can change its size, and why it does not', () => {
     const containerStatuses = [{ name: 'ffmpeg', state: {}, resources: {} }]
-    expect(podWith().standby?.isResizable).to.equal(false)
-    expect(podWith({}, { containerStatuses }).standby?.isResizable).to.equal(true)
+    expect(podWith().warmRunner?.isResizable).to.equal(false)
+    expect(podWith({}, { containerStatuses }).warmRunner?.isResizable).to.equal(true)
     const conditions = [
       { type: 'PodResizePending', status: 'True', reason: 'Deferred', message: 'no room' },
     ]
-    expect(podWith({}, { conditions }).standby?.resizePending).to.deep.equal({
+    expect(podWith({}, { conditions }).warmRunner?.resizePending).to.deep.equal({
       reason: 'Deferred',
       message: 'no room',
     })
   })
 })
 
-describe('withStandby', () => {
+describe('withWarmRunner', () => {
   const nothing = { jobs: [], pods: [], gonePods: [] }
-  const row = runningRow({ standbyJob: name, waitedSeconds: 3 })
+  const row = runningRow({ warmRunnerJob: name, waitedSeconds: 3 })
   const caches = (isGone: boolean, labels = {}) => ({
     home: 'media',
     jobs: { get: () => jobWith(labels) },
@@ -93,16 +93,16 @@ describe('withStandby', () => {
   })
 
   it('adds Job and pod that the row alone names, as those of the command', () => {
-    const seen = withStandby(nothing, row, caches(false))
+    const seen = withWarmRunner(nothing, row, caches(false))
     expect(seen.jobs[0]).to.include({ commandId, jobGeneration: 1 })
     expect(seen.pods[0]).to.include({ commandId, jobGeneration: 1 })
-    const gone = withStandby(nothing, row, caches(true))
+    const gone = withWarmRunner(nothing, row, caches(true))
     expect(gone.pods).to.deep.equal([])
     expect(gone.gonePods[0]).to.include({ commandId, jobGeneration: 1 })
   })
 
   it('adds nothing that is found by its labels, and nothing to a command with a Job of its own', () => {
-    expect(withStandby(nothing, row, caches(false, bound))).to.deep.equal(nothing)
-    expect(withStandby(nothing, runningRow(), caches(false))).to.deep.equal(nothing)
+    expect(withWarmRunner(nothing, row, caches(false, bound))).to.deep.equal(nothing)
+    expect(withWarmRunner(nothing, runningRow(), caches(false))).to.deep.equal(nothing)
   })
 })

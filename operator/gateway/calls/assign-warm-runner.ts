@@ -1,5 +1,5 @@
 import type { ReconcileRow } from '../../../common/store/reconcile.ts'
-import type { StandbyPod, StandbyWait, WaitEnd } from '../../warm/standby-waiters.ts'
+import type { WarmRunnerPod, WarmRunnerWait, WaitEnd } from '../../warm/warm-runner-waiters.ts'
 import { heldCommand, ok } from './answers.ts'
 import type { GatewayResponse } from './answers.ts'
 import { assignmentFor } from './assign.ts'
@@ -17,14 +17,14 @@ const unknownSeconds = 5
  * @param waitedSeconds since the start of its process, by its own clock
  * @param closed aborts when the connection closes
  */
-export async function assignStandby(
+export async function assignWarmRunner(
   deps: GatewayDeps,
-  pod: StandbyPod,
+  pod: WarmRunnerPod,
   { waitedSeconds, closed }: { waitedSeconds: number; closed: AbortSignal },
 ): Promise<GatewayResponse> {
-  const { store, standbys } = deps
+  const { store, warmRunners } = deps
   // Before the read: a command that is bound between the read and the wait finds this request.
-  const wait = standbys.waiters.wait(pod, waitedSeconds)
+  const wait = warmRunners.waiters.wait(pod, waitedSeconds)
   try {
     const bound = await store.findBound(pod.podUid)
     if (bound !== null) {
@@ -55,11 +55,11 @@ export async function assignStandby(
 
 async function assigned(
   deps: GatewayDeps,
-  { podUid, podName }: StandbyPod,
+  { podUid, podName }: WarmRunnerPod,
   row: ReconcileRow,
 ): Promise<GatewayResponse> {
   const { commandId, accountName: account } = row
-  const assignment = await deps.effects.failpoint('gateway.standby_answered', () =>
+  const assignment = await deps.effects.failpoint('gateway.warm_runner_answered', () =>
     assignmentFor(deps, { podUid }, row),
   )
   deps.logger.info('assigned', {
@@ -82,8 +82,8 @@ type End =
 
 /** The leader may change while the request waits, so its place is looked up each second. */
 function endOf(
-  wait: StandbyWait,
-  { effects, standbys }: GatewayDeps,
+  wait: WarmRunnerWait,
+  { effects, warmRunners }: GatewayDeps,
   closed: AbortSignal,
 ): Promise<End> {
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ function endOf(
     }
     const onClose = (): void => end({ kind: 'lost' })
     const check = (seconds: number, unknownFor: number): void => {
-      const place = standbys.place()
+      const place = warmRunners.place()
       if (place.kind === 'elsewhere') return end(place)
       if (seconds >= heldSeconds) return end({ kind: 'late' })
       if (place.kind === 'unknown' && unknownFor >= unknownSeconds) return end({ kind: 'lost' })

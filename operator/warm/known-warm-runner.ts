@@ -1,15 +1,15 @@
-import type { BoundStandby } from '../../common/store/standbys.ts'
+import type { BoundWarmRunner } from '../../common/store/warm-runners.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
 import { podlessSeconds, startReason } from '../status/start-reason.ts'
 import { isAlive } from './pool.ts'
-import type { Standby } from './pool.ts'
-import type { StandbyOffer } from './standby-waiters.ts'
+import type { WarmRunner } from './pool.ts'
+import type { WarmRunnerOffer } from './warm-runner-waiters.ts'
 
 /** Job of the pool, as a leader has seen it; times by the leader's monotonic clock. */
-export interface KnownStandby {
+export interface KnownWarmRunner {
   job: JobFacts
-  use: Standby['use'] | 'reserved'
+  use: WarmRunner['use'] | 'reserved'
   /** Its use has to be read from the database. */
   needsLookUp: boolean
   /** Created by this leader. */
@@ -32,10 +32,10 @@ export interface KnownStandby {
 /** A runner that has reported its end, or whose attempt was lost, ends by itself. */
 const lingerMs = 30_000
 
-export function newStandby(
+export function newWarmRunner(
   job: JobFacts,
   { isOwn, now }: { isOwn: boolean; now: number },
-): KnownStandby {
+): KnownWarmRunner {
   const use = isOwn ? 'free' : 'unknown'
   return {
     job,
@@ -58,76 +58,76 @@ export function newStandby(
 
 /** Enters what the cluster and the gateway show now. */
 export function observe(
-  standby: KnownStandby,
+  warmRunner: KnownWarmRunner,
   pods: readonly PodFacts[],
-  offers: readonly StandbyOffer[],
+  offers: readonly WarmRunnerOffer[],
   now: number,
 ): void {
-  if (standby.job.commandId !== null) standby.use = 'bound'
-  standby.hasTwin = pods.length > 1
-  standby.startReason = whyNotStarted(standby.job, pods)
-  standby.isLabelled = pods.some(({ commandId }) => commandId !== null)
+  if (warmRunner.job.commandId !== null) warmRunner.use = 'bound'
+  warmRunner.hasTwin = pods.length > 1
+  warmRunner.startReason = whyNotStarted(warmRunner.job, pods)
+  warmRunner.isLabelled = pods.some(({ commandId }) => commandId !== null)
   const running = pods.find(({ phase }) => phase === 'Running')
-  standby.runsSinceMs = running === undefined ? null : (standby.runsSinceMs ?? now)
+  warmRunner.runsSinceMs = running === undefined ? null : (warmRunner.runsSinceMs ?? now)
   // A pod requests a command up to a second before its node says that it runs; it gets none until then.
   const offer = running === undefined ? undefined : offers.find(isFrom(running))
-  standby.isWaiting = offer !== undefined
+  warmRunner.isWaiting = offer !== undefined
   if (offer === undefined) return
-  standby.waitedMs = now
-  standby.ageSeconds = offer.waitedSeconds
+  warmRunner.waitedMs = now
+  warmRunner.ageSeconds = offer.waitedSeconds
 }
 
 /** Enters what the database says. */
 export function lookedUp(
-  standby: KnownStandby,
-  found: BoundStandby | undefined,
+  warmRunner: KnownWarmRunner,
+  found: BoundWarmRunner | undefined,
   now: number,
 ): void {
-  standby.use = useOf(standby, found)
-  standby.needsLookUp = false
-  standby.overSinceMs = standby.use === 'over' ? (standby.overSinceMs ?? now) : null
+  warmRunner.use = useOf(warmRunner, found)
+  warmRunner.needsLookUp = false
+  warmRunner.overSinceMs = warmRunner.use === 'over' ? (warmRunner.overSinceMs ?? now) : null
 }
 
 /** A bound Job without the labels of its command may have ended meanwhile. */
-export function needsLookUp({ job, use, needsLookUp: isWanted }: KnownStandby): boolean {
+export function needsLookUp({ job, use, needsLookUp: isWanted }: KnownWarmRunner): boolean {
   return isWanted || ((use === 'bound' || use === 'over') && job.ownerUid === null)
 }
 
 /** Reason of a Job that failed, or did not start, without a command; null: it did not. */
 export function failureOf(
-  standby: KnownStandby,
+  warmRunner: KnownWarmRunner,
   startAllowanceSeconds: number,
   now: number,
 ): string | null {
-  const { job, use } = standby
+  const { job, use } = warmRunner
   if (job.deleting || use === 'bound' || use === 'reserved') return null
-  return job.ending?.reason ?? stuckReason(standby, startAllowanceSeconds, now)
+  return job.ending?.reason ?? stuckReason(warmRunner, startAllowanceSeconds, now)
 }
 
 export function viewOf(
-  standby: KnownStandby,
+  warmRunner: KnownWarmRunner,
   poolHash: string,
   startAllowanceSeconds: number,
   now: number,
-): Standby {
-  const { job, use, firstSeenMs, runsSinceMs, waitedMs } = standby
+): WarmRunner {
+  const { job, use, firstSeenMs, runsSinceMs, waitedMs } = warmRunner
   const asked = Math.max(runsSinceMs ?? -Infinity, waitedMs ?? -Infinity)
   return {
     job,
-    isCurrent: job.standby?.poolHash === poolHash,
-    use: isUsed(standby, now) || use === 'reserved' ? 'bound' : use,
-    isWaiting: standby.isWaiting,
-    hasTwin: standby.hasTwin,
-    stuck: stuckReason(standby, startAllowanceSeconds, now),
-    age: Math.max(standby.ageSeconds, (now - firstSeenMs) / 1_000),
+    isCurrent: job.warmRunner?.poolHash === poolHash,
+    use: isUsed(warmRunner, now) || use === 'reserved' ? 'bound' : use,
+    isWaiting: warmRunner.isWaiting,
+    hasTwin: warmRunner.hasTwin,
+    stuck: stuckReason(warmRunner, startAllowanceSeconds, now),
+    age: Math.max(warmRunner.ageSeconds, (now - firstSeenMs) / 1_000),
     lifetime: lifetimeOf(job.metadata.uid),
-    silent: runsSinceMs === null || standby.isWaiting ? null : (now - asked) / 1_000,
+    silent: runsSinceMs === null || warmRunner.isWaiting ? null : (now - asked) / 1_000,
   }
 }
 
 /** null: it has waited, runs, or has time left to start. */
 function stuckReason(
-  { job, use, firstSeenMs, runsSinceMs, waitedMs, startReason: reason }: KnownStandby,
+  { job, use, firstSeenMs, runsSinceMs, waitedMs, startReason: reason }: KnownWarmRunner,
   startAllowanceSeconds: number,
   now: number,
 ): string | null {
@@ -136,16 +136,19 @@ function stuckReason(
 }
 
 /** Labels of a command that the database does not know: it has lost the commit that bound the pod. */
-function useOf({ isLabelled }: KnownStandby, found: BoundStandby | undefined): Standby['use'] {
+function useOf(
+  { isLabelled }: KnownWarmRunner,
+  found: BoundWarmRunner | undefined,
+): WarmRunner['use'] {
   if (found === undefined) return isLabelled ? 'over' : 'free'
   return found.isLive ? 'bound' : 'over'
 }
 
-function isUsed({ use, overSinceMs }: KnownStandby, now: number): boolean {
+function isUsed({ use, overSinceMs }: KnownWarmRunner, now: number): boolean {
   return use === 'reserved' || (use === 'over' && now - (overSinceMs ?? now) < lingerMs)
 }
 
-function isFrom({ metadata }: PodFacts): (offer: StandbyOffer) => boolean {
+function isFrom({ metadata }: PodFacts): (offer: WarmRunnerOffer) => boolean {
   return ({ podUid }) => podUid === metadata.uid
 }
 

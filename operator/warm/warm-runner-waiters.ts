@@ -2,12 +2,12 @@ import type { Clock } from '../../common/runtime/effects.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
 
 /** A pod that waits for a command, as the cluster has signed it. */
-export interface StandbyPod {
+export interface WarmRunnerPod {
   readonly podUid: string
   readonly podName: string
 }
 
-export interface StandbyOffer extends StandbyPod {
+export interface WarmRunnerOffer extends WarmRunnerPod {
   /** Since the start of its process, by its own clock and then by ours, rounded up. */
   readonly waitedSeconds: number
 }
@@ -20,13 +20,13 @@ export type LeaderPlace =
   /** No process leads now, or the leader says nothing of its address. */
   | { readonly kind: 'unknown' }
 
-/** How the wait of a standby ended. */
+/** How the wait of a warm runner ended. */
 export type WaitEnd =
   | { readonly kind: 'bound'; readonly row: ReconcileRow }
   /** The same pod makes another request, or this process stops. */
   | { readonly kind: 'replaced' }
 
-export interface StandbyWait {
+export interface WarmRunnerWait {
   readonly ended: Promise<WaitEnd>
   /** The pod holds no command: from now on it is offered. */
   offer(): void
@@ -34,10 +34,10 @@ export interface StandbyWait {
   leave(): void
 }
 
-/** The requests of standbys that this process holds open, for the loop that binds and the gateway. */
-export interface StandbyWaiters {
+/** The requests of warm runners that this process holds open, for the loop that binds and the gateway. */
+export interface WarmRunnerWaiters {
   /** Pods that a command can be bound to, longest waiting first. */
-  offers(): readonly StandbyOffer[]
+  offers(): readonly WarmRunnerOffer[]
   /**
    * Ends the wait of a bound pod with its command.
    * @returns false if its request has ended meanwhile: the pod sends another one, and gets the same answer
@@ -46,20 +46,20 @@ export interface StandbyWaiters {
   /** Calls back when a pod begins or ends to wait. @returns unsubscribes */
   onChange(listener: () => void): () => void
   /** A request has arrived: it takes the place of an earlier one of the pod, whose connection is dead. */
-  wait(pod: StandbyPod, waitedSeconds: number): StandbyWait
+  wait(pod: WarmRunnerPod, waitedSeconds: number): WarmRunnerWait
   /** Ends all waits. */
   release(): void
 }
 
 interface Waiter {
-  readonly pod: StandbyPod
+  readonly pod: WarmRunnerPod
   /** Start of the pod's process, by the clock of ours. */
   readonly startedMs: number
   isOffered: boolean
   readonly end: (end: WaitEnd) => void
 }
 
-export function createStandbyWaiters(clock: Clock): StandbyWaiters {
+export function createWarmRunnerWaiters(clock: Clock): WarmRunnerWaiters {
   const waiters = new Map<string, Waiter>()
   const listeners = new Set<() => void>()
   const changed = (): void => {

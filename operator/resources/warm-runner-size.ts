@@ -18,7 +18,7 @@ interface CpuAndMemory {
   readonly memory: string
 }
 
-/** Limits of the largest command that a standby takes. */
+/** Limits of the largest command that a warm runner takes. */
 export function classLimits(
   settings: Pick<RunnerSettings, 'memoryPerVcpuMbytes' | 'scratchMbytes'>,
   { vcpu }: WarmSettings,
@@ -28,10 +28,10 @@ export function classLimits(
 }
 
 /**
- * A waiting standby. Limits reserve nothing, so they are those of the largest command and FFmpeg never waits
+ * A waiting warm runner. Limits reserve nothing, so they are those of the largest command and FFmpeg never waits
  * for a larger size. Requests are what idle processes use, or the reserved part of those of a command.
  */
-export function standbySize(settings: RunnerSettings, warm: WarmSettings): RunnerSize {
+export function warmRunnerSize(settings: RunnerSettings, warm: WarmSettings): RunnerSize {
   const full = commandSize(classLimits(settings, warm), settings)
   const sized = ({ limits, requests }: ContainerSize, idle: Amount): ContainerSize => ({
     limits,
@@ -54,7 +54,7 @@ export function idleDisk(ofCommand: string | undefined, reserve: number): string
 
 const idleDiskMbytes = 512
 
-/** A standby that runs a command of these limits: what a Job made for it has, but for the QoS class. */
+/** A warm runner that runs a command of these limits: what a Job made for it has, but for the QoS class. */
 export function commandSize(
   limits: Omit<RunnerLimits, 'clocks'>,
   settings: RunnerSettings,
@@ -64,7 +64,7 @@ export function commandSize(
 }
 
 /**
- * The size as one text, equal for equal amounts: to keep it of each standby, and to compare.
+ * The size as one text, equal for equal amounts: to keep it of each warm runner, and to compare.
  * @returns null where an amount is missing
  */
 export function sizeText(containers: readonly ContainerResources[]): string | null {

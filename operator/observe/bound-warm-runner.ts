@@ -10,16 +10,16 @@ interface Seen {
 }
 
 /**
- * Adds Job and pod of the standby that was given the command, which only the row names until they have its
+ * Adds Job and pod of the warm runner that was given the command, which only the row names until they have its
  * labels: without them the attempt looks like a pod that is gone.
  */
-export function withStandby(
+export function withWarmRunner(
   seen: Seen,
-  { commandId, jobGeneration, attempt, standbyJob }: ReconcileRow,
+  { commandId, jobGeneration, attempt, warmRunnerJob }: ReconcileRow,
   caches: Pick<Caches, 'attemptPod' | 'home'> & { readonly jobs: Pick<Caches['jobs'], 'get'> },
 ): Seen {
-  if (attempt === null || standbyJob === null) return seen
-  const job = unlabelled(caches.jobs.get({ namespace: caches.home, name: standbyJob }))
+  if (attempt === null || warmRunnerJob === null) return seen
+  const job = unlabelled(caches.jobs.get({ namespace: caches.home, name: warmRunnerJob }))
   const found = caches.attemptPod(attempt)
   const pod = unlabelled(found?.pod ?? null)
   const ofCommand = { commandId, jobGeneration }
@@ -32,7 +32,7 @@ export function withStandby(
 }
 
 function unlabelled<
-  T extends { readonly commandId: string | null; readonly standby: object | null },
+  T extends { readonly commandId: string | null; readonly warmRunner: object | null },
 >(facts: T | null): T | null {
-  return facts !== null && facts.standby !== null && facts.commandId === null ? facts : null
+  return facts !== null && facts.warmRunner !== null && facts.commandId === null ? facts : null
 }

@@ -1,19 +1,19 @@
 import pg from 'pg'
-import type { StandbyStore } from '../../store/standbys.ts'
+import type { WarmRunnerStore } from '../../store/warm-runners.ts'
 import type { Database } from '../connection/query.ts'
 import { attemptBegins, fileFetches } from './claim-attempt.ts'
 import { findForReconcile } from './reconcile-rows.ts'
 
 const uniqueViolation = '23505'
 
-export function standbys({ query }: Database): StandbyStore {
+export function warmRunners({ query }: Database): WarmRunnerStore {
   return {
     /**
      * Locks the row, as a claim does. The unique indexes of `attempts` refuse a pod or a Job that was given
      * a command before, and with it the change of the row. The second statement reads the result without
      * a lock: a repeated call finds that it was done.
      */
-    async bindStandby({ commandId, podUid, standbyJob, waitedSeconds }) {
+    async bindWarmRunner({ commandId, podUid, warmRunnerJob, waitedSeconds }) {
       try {
         await query(
           'bind_standby',
@@ -25,7 +25,7 @@ export function standbys({ query }: Database): StandbyStore {
            ), ${fileFetches}
            insert into attempts (command_id, attempt, round, standby_job, waited_seconds)
            select command_id, $2, round, $3, $4 from claimed`,
-          [commandId, podUid, standbyJob, waitedSeconds],
+          [commandId, podUid, warmRunnerJob, waitedSeconds],
         )
       } catch (error) {
         if (isTaken(error)) return { kind: 'taken' }
@@ -47,10 +47,10 @@ export function standbys({ query }: Database): StandbyStore {
     },
 
     /** Locks nothing. */
-    boundStandbys(jobNames) {
+    boundWarmRunners(jobNames) {
       return query(
         'bound_standbys',
-        `select a.standby_job as "standbyJob", a.attempt as "podUid", a.command_id as "commandId",
+        `select a.standby_job as "warmRunnerJob", a.attempt as "podUid", a.command_id as "commandId",
            c.attempt is not distinct from a.attempt and c.finished_at is null as "isLive"
          from attempts a join commands c using (command_id)
          where a.standby_job = any ($1::text[])
@@ -60,7 +60,7 @@ export function standbys({ query }: Database): StandbyStore {
     },
 
     /** Locks nothing; reads the claims of ten minutes, and the newest one, by their index. */
-    async standbyDemand({ vcpuCount, coldPlans }) {
+    async warmRunnerDemand({ vcpuCount, coldPlans }) {
       const [demand] = await query<{ most: number; idleSeconds: number | null }>(
         'standby_demand',
         `with windows as (
@@ -83,7 +83,7 @@ export function standbys({ query }: Database): StandbyStore {
   }
 }
 
-/** First attempts at commands that a standby could have had; a condition on the time must follow. */
+/** First attempts at commands that a warm runner could have had; a condition on the time must follow. */
 const eligible = `attempts a
     join commands c on c.command_id = a.command_id join accounts o on o.account_id = c.account_id
   where a.round = 1 and c.vcpu_count <= $1 and o.plan <> all ($2::text[])`

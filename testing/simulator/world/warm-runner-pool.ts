@@ -4,7 +4,7 @@ import type { WarmWorld } from './world.ts'
 
 /** A Job or pod that waits for a command, by what the cluster shows. */
 export function isUnbound({ metadata }: FakeObject): boolean {
-  return metadata.labels?.[labels.standby] === 'waiting'
+  return metadata.labels?.[labels.warmRunner] === 'waiting'
 }
 
 /** Missing or surplus runners of the pool at rest: as many as are wanted, all made from the same settings. */
@@ -13,13 +13,13 @@ export function poolProblems(jobs: readonly FakeObject[], warm: WarmWorld | null
   const hashes = new Set(living.map(({ metadata }) => metadata.labels?.[labels.pool]))
   const wanted = warm?.max ?? 0
   return [
-    ...(living.length === wanted ? [] : [`I12: ${living.length} standbys wait, not ${wanted}`]),
-    ...(hashes.size > 1 ? [`I12: standbys of ${hashes.size} settings wait`] : []),
+    ...(living.length === wanted ? [] : [`I12: ${living.length} warm runners wait, not ${wanted}`]),
+    ...(hashes.size > 1 ? [`I12: warm runners of ${hashes.size} settings wait`] : []),
   ]
 }
 
 /** Facts of any account, which a pod that waits must not have. */
-export function standbyProblem({ kind, metadata, ...object }: FakeObject): string | null {
+export function warmRunnerProblem({ kind, metadata, ...object }: FakeObject): string | null {
   if ((kind !== 'Job' && kind !== 'Pod') || !isUnbound({ kind, metadata, ...object })) return null
   const isOwned = kind === 'Job' && (metadata.ownerReferences ?? []).length > 0
   const has = [labels.commandId, labels.account, labels.jobGeneration].filter(

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { createVirtualClock } from '../../testing/support/virtual-clock.ts'
 import { admittedRow } from '../../testing/support/operator/snapshot.ts'
-import { createStandbyWaiters } from './standby-waiters.ts'
+import { createWarmRunnerWaiters } from './warm-runner-waiters.ts'
 
 const pod = (name: string) => ({ podUid: `uid-${name}`, podName: `ffw-0a1b2c3d-1-${name}` })
 
-describe('the requests of standbys that a process holds', () => {
+describe('the requests of warm runners that a process holds', () => {
   const open = () => {
     const clock = createVirtualClock()
-    const waiters = createStandbyWaiters(clock)
+    const waiters = createWarmRunnerWaiters(clock)
     let changes = 0
     const unsubscribe = waiters.onChange(() => (changes += 1))
     return { clock, waiters, unsubscribe, changes: () => changes }

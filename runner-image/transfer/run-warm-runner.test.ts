@@ -14,7 +14,7 @@ describe('an attempt of a pod that was started before its command', () => {
       response.writeHead(204).end()
       return true
     }
-    const { exitCode, gateway, supervisor, published } = await fixture.standby(
+    const { exitCode, gateway, supervisor, published } = await fixture.warmRunner(
       { run: fixture.makes('out.mp4') },
       { intercept: noCommand },
     )
@@ -28,7 +28,7 @@ describe('an attempt of a pod that was started before its command', () => {
 
   it('exits with 31 at once, without a report, when it is interrupted while it waits', async () => {
     const interrupted = new AbortController()
-    const { exitCode, gateway, supervisor } = await fixture.standby(
+    const { exitCode, gateway, supervisor } = await fixture.warmRunner(
       { run: async () => 'hang' },
       {
         intercept({ path }) {
@@ -45,7 +45,7 @@ describe('an attempt of a pod that was started before its command', () => {
   })
 
   it('exits with 30, without a report, when its command was given to another pod', async () => {
-    const { exitCode, gateway } = await fixture.standby(
+    const { exitCode, gateway } = await fixture.warmRunner(
       { run: async () => 'hang' },
       {
         intercept({ path }, response) {
@@ -72,7 +72,7 @@ describe('an attempt of a pod that was started before its command', () => {
       socket.on('error', () => undefined).write(`${JSON.stringify(ready)}\n`)
     })
     await listen(server, socketPath)
-    const { exitCode, gateway } = await fixture.standby(null, {})
+    const { exitCode, gateway } = await fixture.warmRunner(null, {})
     await closed(server)
     expect(exitCode).to.equal(43)
     expect(gateway.calls).to.deep.equal([])

@@ -1,4 +1,4 @@
-import type { AdoptStandby, Patch } from './actions.ts'
+import type { AdoptWarmRunner, Patch } from './actions.ts'
 import { isUnadopted } from '../observe/job-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
@@ -10,9 +10,9 @@ import {
   longestAgeSeconds,
   resizedPod,
   waitingDeadline,
-} from '../resources/standby-job.ts'
+} from '../resources/warm-runner-job.ts'
 import type { JobCommand } from '../resources/job.ts'
-import { commandSize, textOf } from '../resources/standby-size.ts'
+import { commandSize, textOf } from '../resources/warm-runner-size.ts'
 import type { WholeSnapshot } from './snapshot.ts'
 import { evidenceOf } from '../status/pod-end.ts'
 import type { Verdict } from '../status/verdict.ts'
@@ -26,7 +26,7 @@ const adoptAfterSeconds = 0.5
 const againSeconds = 1
 
 export function adoptActions(snapshot: WholeSnapshot): {
-  readonly actions: readonly AdoptStandby[]
+  readonly actions: readonly AdoptWarmRunner[]
   readonly againSeconds: number | null
 } {
   const adopt = adoption(snapshot)
@@ -42,23 +42,23 @@ export function adoptActions(snapshot: WholeSnapshot): {
 export function adoptEnded(
   snapshot: WholeSnapshot,
   ttlSeconds: number | null,
-): AdoptStandby | null {
+): AdoptWarmRunner | null {
   const { command, row, generation } = snapshot
   const pod = generation.pods.find(({ metadata }) => metadata.uid === row.attempt)
-  if (command.deleting || pod === undefined || pod.standby === null) return null
+  if (command.deleting || pod === undefined || pod.warmRunner === null) return null
   const { job } = generation
-  const isOfPod = job !== null && job.metadata.uid === pod.standby.job?.uid
-  const isLabelled = pod.standby.isBound || pod.deletion !== null
+  const isOfPod = job !== null && job.metadata.uid === pod.warmRunner.job?.uid
+  const isLabelled = pod.warmRunner.isBound || pod.deletion !== null
   const parts = {
     job: isOfPod && isUnadopted(job) && !job.deleting ? jobPatch(job, snapshot, ttlSeconds) : null,
     pod: isLabelled ? null : { target: pod.metadata, body: labelledPod(workOf(snapshot)) },
   }
   if (parts.job === null && parts.pod === null) return null
-  return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts, resize: null }
+  return { kind: 'adoptWarmRunner', podUid: pod.metadata.uid, ...parts, resize: null }
 }
 
 /** null where Job and pod are what those of the command would be, or will not be used any more. */
-function adoption(snapshot: WholeSnapshot): AdoptStandby | null {
+function adoption(snapshot: WholeSnapshot): AdoptWarmRunner | null {
   const { row, generation, settings, elapsed } = snapshot
   const { job, limits } = generation
   const pod = attemptOf(snapshot)
@@ -66,12 +66,12 @@ function adoption(snapshot: WholeSnapshot): AdoptStandby | null {
   const adopts = job !== null && isUnadopted(job) && !job.deleting && job.ending === null
   const size = commandSize(limits, settings.runner)
   const text = textOf(size)
-  const isSized = pod.standby?.size === text || elapsed.isSizeSettled
+  const isSized = pod.warmRunner?.size === text || elapsed.isSizeSettled
   const target = pod.metadata
   const parts = {
     job: adopts ? jobPatch(job, snapshot) : null,
     pod:
-      pod.standby?.isBound === true
+      pod.warmRunner?.isBound === true
         ? null
         : {
             target,
@@ -83,7 +83,7 @@ function adoption(snapshot: WholeSnapshot): AdoptStandby | null {
         : { target, body: resizedPod(size), node: pod.node, size: text },
   }
   if (parts.job === null && parts.pod === null && parts.resize === null) return null
-  return { kind: 'adoptStandby', podUid: pod.metadata.uid, ...parts }
+  return { kind: 'adoptWarmRunner', podUid: pod.metadata.uid, ...parts }
 }
 
 function jobPatch(job: JobFacts, snapshot: WholeSnapshot, ttlSeconds: number | null = null): Patch {
@@ -114,16 +114,16 @@ export function sizedVerdict(snapshot: WholeSnapshot, verdict: Verdict): Verdict
   if (verdict.kind !== 'none' || pod === null || elapsed.unresized === null) return verdict
   const left = unresizedSeconds - elapsed.unresized
   if (left > 0) return { kind: 'wait', seconds: left }
-  const why = pod.standby?.resizePending
+  const why = pod.warmRunner?.resizePending
   const reason = why?.reason ?? 'Refused'
   const message = why?.message ?? elapsed.resizeRefusal ?? ''
   const evidence = { ...evidenceOf(pod), reason, message }
   return { kind: 'lost', reason: 'NotResized', podUid: pod.metadata.uid, evidence }
 }
 
-/** The standby that runs the command. */
+/** The warm runner that runs the command. */
 function attemptOf({ row, generation }: WholeSnapshot): PodFacts | null {
   const pod = generation.pods.find(({ metadata }) => metadata.uid === row.attempt)
-  if (pod === undefined || pod.standby === null) return null
+  if (pod === undefined || pod.warmRunner === null) return null
   return isTerminal(pod) || pod.deletion !== null ? null : pod
 }

@@ -1,22 +1,29 @@
 import type { Clock } from '../../common/runtime/effects.ts'
-import type { BoundStandby } from '../../common/store/standbys.ts'
+import type { BoundWarmRunner } from '../../common/store/warm-runners.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import type { PodFacts } from '../observe/pod-facts.ts'
-import { failureOf, lookedUp, needsLookUp, newStandby, observe, viewOf } from './known-standby.ts'
-import type { KnownStandby } from './known-standby.ts'
-import type { Standby } from './pool.ts'
-import type { StandbyOffer } from './standby-waiters.ts'
+import {
+  failureOf,
+  lookedUp,
+  needsLookUp,
+  newWarmRunner,
+  observe,
+  viewOf,
+} from './known-warm-runner.ts'
+import type { KnownWarmRunner } from './known-warm-runner.ts'
+import type { WarmRunner } from './pool.ts'
+import type { WarmRunnerOffer } from './warm-runner-waiters.ts'
 
 /**
  * Jobs of the pool as a leader has seen them, on its own monotonic clock. All of it is disposable: a
  * new leader reads in the database once which Jobs were given a command, and starts its waits from zero.
  */
-export interface KnownStandbys {
+export interface KnownWarmRunners {
   /** Learns of Jobs that are new and forgets those that are gone. */
-  update(jobs: readonly JobFacts[], offers: readonly StandbyOffer[]): void
+  update(jobs: readonly JobFacts[], offers: readonly WarmRunnerOffer[]): void
   /** Names of Jobs whose use has to be read from the database. */
   toLookUp(): string[]
-  lookedUp(names: readonly string[], bound: readonly BoundStandby[]): void
+  lookedUp(names: readonly string[], bound: readonly BoundWarmRunner[]): void
   /** The use of a Job is uncertain: it is read from the database again. */
   lookUpAgain(name: string): void
   /** A command takes it: it is not retired, and not offered to another. */
@@ -28,7 +35,7 @@ export interface KnownStandbys {
   refused(name: string): void
   /** Created by this leader, and not seen yet. */
   unseen(): number
-  view(poolHash: string): Standby[]
+  view(poolHash: string): WarmRunner[]
   /** Jobs that have failed, or did not start, without a command since the last call. */
   newFailures(): { readonly job: JobFacts; readonly reason: string }[]
 }
@@ -37,7 +44,7 @@ export interface KnownStandbys {
 const unseenMs = 30_000
 
 /** @param deps.startAllowanceSeconds after which a pod that does not run will not */
-export function createKnownStandbys({
+export function createKnownWarmRunners({
   clock,
   podsOf,
   onStarted,
@@ -47,8 +54,8 @@ export function createKnownStandbys({
   readonly podsOf: (jobUid: string) => readonly PodFacts[]
   readonly onStarted: (seconds: number) => void
   readonly startAllowanceSeconds: number
-}): KnownStandbys {
-  const known = new Map<string, KnownStandby>()
+}): KnownWarmRunners {
+  const known = new Map<string, KnownWarmRunner>()
   const createdMs = new Map<string, number>()
 
   return {
@@ -61,11 +68,11 @@ export function createKnownStandbys({
     },
     toLookUp: () => [...known.values()].filter(needsLookUp).map(({ job }) => job.metadata.name),
     lookedUp(names, bound) {
-      const byName = new Map(bound.map((each) => [each.standbyJob, each]))
+      const byName = new Map(bound.map((each) => [each.warmRunnerJob, each]))
       for (const name of names) {
-        const standby = known.get(name)
-        if (standby === undefined || standby.use === 'reserved') continue
-        lookedUp(standby, byName.get(name), clock.monotonicMs())
+        const warmRunner = known.get(name)
+        if (warmRunner === undefined || warmRunner.use === 'reserved') continue
+        lookedUp(warmRunner, byName.get(name), clock.monotonicMs())
       }
     },
     lookUpAgain: (name) => change(name, { use: 'unknown', needsLookUp: true }),
@@ -81,34 +88,34 @@ export function createKnownStandbys({
     },
     newFailures() {
       const now = clock.monotonicMs()
-      return [...known.values()].flatMap((standby) => {
-        const reason = failureOf(standby, startAllowanceSeconds, now)
-        if (standby.hasFailed || reason === null) return []
-        standby.hasFailed = true
-        return [{ job: standby.job, reason }]
+      return [...known.values()].flatMap((warmRunner) => {
+        const reason = failureOf(warmRunner, startAllowanceSeconds, now)
+        if (warmRunner.hasFailed || reason === null) return []
+        warmRunner.hasFailed = true
+        return [{ job: warmRunner.job, reason }]
       })
     },
   }
 
-  function updateOne(job: JobFacts, offers: readonly StandbyOffer[], now: number): void {
+  function updateOne(job: JobFacts, offers: readonly WarmRunnerOffer[], now: number): void {
     const { name, uid } = job.metadata
     const before = known.get(name)
-    const standby =
+    const warmRunner =
       before?.job.metadata.uid === uid
         ? before
-        : newStandby(job, { isOwn: createdMs.has(name), now })
+        : newWarmRunner(job, { isOwn: createdMs.has(name), now })
     createdMs.delete(name)
-    known.set(name, standby)
-    standby.job = job
-    const hasWaited = standby.waitedMs !== null
-    observe(standby, podsOf(uid), offers, now)
-    // Counts only standbys that this leader created: it does not know when others were created.
-    const isFirst = standby.isOwn && !hasWaited && standby.waitedMs !== null
-    if (isFirst) onStarted((now - standby.firstSeenMs) / 1_000)
+    known.set(name, warmRunner)
+    warmRunner.job = job
+    const hasWaited = warmRunner.waitedMs !== null
+    observe(warmRunner, podsOf(uid), offers, now)
+    // Counts only warm runners that this leader created: it does not know when others were created.
+    const isFirst = warmRunner.isOwn && !hasWaited && warmRunner.waitedMs !== null
+    if (isFirst) onStarted((now - warmRunner.firstSeenMs) / 1_000)
   }
 
-  function change(name: string, now: Partial<Pick<KnownStandby, 'use' | 'needsLookUp'>>): void {
-    const standby = known.get(name)
-    if (standby !== undefined) Object.assign(standby, now)
+  function change(name: string, now: Partial<Pick<KnownWarmRunner, 'use' | 'needsLookUp'>>): void {
+    const warmRunner = known.get(name)
+    if (warmRunner !== undefined) Object.assign(warmRunner, now)
   }
 }

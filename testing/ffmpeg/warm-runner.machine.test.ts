@@ -47,7 +47,7 @@ describe('a pod that waits for a command, with the programs of the image', () =>
       status: 'SUCCESS',
       attempt: pod.podUid,
       attempts: 1,
-      standbyJob: pod.standbyJob,
+      warmRunnerJob: pod.warmRunnerJob,
     })
     expect((await container.ended).code).to.equal(0)
     expect((await pod.waits()).status).to.equal(410)
@@ -87,7 +87,7 @@ describe('a pod that waits for a command, with the programs of the image', () =>
 
   /** A pod whose containers have started, and that is offered. */
   async function waiting() {
-    const pod = await gateway.standby()
+    const pod = await gateway.warmRunner()
     const tokenFile = path.join(container.link, '..', 'token')
     await writeFile(tokenFile, pod.token)
     const isOffered = Promise.withResolvers<undefined>()
@@ -96,7 +96,7 @@ describe('a pod that waits for a command, with the programs of the image', () =>
       process.execPath,
       [
         path.join(parts.app, 'transfer.mjs'),
-        '--standby',
+        '--warm-runner',
         '--gateway',
         gateway.url,
         '--token-file',
@@ -130,7 +130,7 @@ function effectsThatLose(isLost: () => boolean): Effects {
     ...effects,
     failpoint: async (name, effect) => {
       const done = await effects.failpoint(name, effect)
-      if (name === 'gateway.standby_answered' && isLost()) throw new Error('the reply is lost')
+      if (name === 'gateway.warm_runner_answered' && isLost()) throw new Error('the reply is lost')
       return done
     },
   }

@@ -1,9 +1,9 @@
 import { vcpusOf } from '../../common/domain/vcpus.ts'
 import { isKubeError } from '../../common/kubernetes/kube-error.ts'
 import type { ReconcileRow } from '../../common/store/reconcile.ts'
-import type { ActionOf, AdoptStandby } from '../decide/actions.ts'
+import type { ActionOf, AdoptWarmRunner } from '../decide/actions.ts'
 import type { RecordedSnapshot } from '../decide/snapshot.ts'
-import { sizeText } from '../resources/standby-size.ts'
+import { sizeText } from '../resources/warm-runner-size.ts'
 import type { Place } from '../machinery/reflector/watched-objects.ts'
 import type { CommandFacts } from '../observe/command-facts.ts'
 import type { FactMetadata } from '../observe/fact-metadata.ts'
@@ -17,9 +17,9 @@ const deadlineMs = 5_000
 const refusedAgainMs = 5_000
 
 /** Tries one pod after the other; the command never waits for one. */
-export async function bindStandby(
+export async function bindWarmRunner(
   deps: ApplyDeps,
-  { otherwise }: ActionOf<'bindStandby'>,
+  { otherwise }: ActionOf<'bindWarmRunner'>,
   snapshot: RecordedSnapshot,
 ): Promise<Applied> {
   const { row } = snapshot
@@ -40,13 +40,13 @@ async function bind(
   { warm, store, ...deps }: ApplyDeps,
   { commandId }: ReconcileRow,
   taken: UsableOffer,
-): ReturnType<ApplyDeps['store']['bindStandby']> {
+): ReturnType<ApplyDeps['store']['bindWarmRunner']> {
   const { podUid } = taken.offer
-  const standbyJob = taken.job.metadata.name
+  const warmRunnerJob = taken.job.metadata.name
   const waitedSeconds = taken.runsSeconds
   try {
-    return await effect(deps, 'operator.standby_bound', () =>
-      store.bindStandby({ commandId, podUid, standbyJob, waitedSeconds }),
+    return await effect(deps, 'operator.warm_runner_bound', () =>
+      store.bindWarmRunner({ commandId, podUid, warmRunnerJob, waitedSeconds }),
     )
   } catch (error) {
     warm.settle(taken, 'unknown')
@@ -63,7 +63,7 @@ function announce(
   recordEvent(deps, command, {
     type: 'Normal',
     reason: 'StandbyBound',
-    action: 'BindStandby',
+    action: 'BindWarmRunner',
     note: `Bound the waiting pod ${pod.metadata.name} of Job ${job.metadata.name} with ${vcpusOf(row)} vCPUs`,
   })
 }
@@ -72,9 +72,9 @@ function announce(
  * Sends three concurrent writes, the resize first because the command already runs. Each is guarded by the
  * UID, so an object that has taken the name is left alone.
  */
-export async function adoptStandby(
+export async function adoptWarmRunner(
   deps: ApplyDeps,
-  action: ActionOf<'adoptStandby'>,
+  action: ActionOf<'adoptWarmRunner'>,
   { row }: RecordedSnapshot,
 ): Promise<Applied> {
   // The request may still be open here, if the reply to the statement that bound the runner was lost.
@@ -96,7 +96,7 @@ function isLater({ kind }: Applied): boolean {
 
 async function resize(
   deps: ApplyDeps,
-  { resize: patch, podUid }: AdoptStandby,
+  { resize: patch, podUid }: AdoptWarmRunner,
   { commandId }: ReconcileRow,
 ): Promise<Applied> {
   if (patch === null) return done
@@ -105,7 +105,7 @@ async function resize(
   const beganMs = clock.monotonicMs()
   const took = (): number => (clock.monotonicMs() - beganMs) / 1_000
   try {
-    const patched = await effect(deps, 'operator.standby_resized', () =>
+    const patched = await effect(deps, 'operator.warm_runner_resized', () =>
       deps.pods.strategicPatch({ ...at(target), subresource: 'resize' }, body, options),
     )
     deps.ownWrites.wrote('Pod', patched.metadata)
@@ -125,11 +125,11 @@ async function resize(
   }
 }
 
-async function adoptJob(deps: ApplyDeps, patch: AdoptStandby['job']): Promise<Applied> {
+async function adoptJob(deps: ApplyDeps, patch: AdoptWarmRunner['job']): Promise<Applied> {
   if (patch === null) return done
   const { target, body } = patch
   try {
-    const patched = await effect(deps, 'operator.standby_adopted', () =>
+    const patched = await effect(deps, 'operator.warm_runner_adopted', () =>
       deps.jobs.mergePatch(at(target), body, options),
     )
     deps.ownWrites.wrote('Job', patched.metadata)
@@ -143,11 +143,11 @@ async function adoptJob(deps: ApplyDeps, patch: AdoptStandby['job']): Promise<Ap
   }
 }
 
-async function label(deps: ApplyDeps, patch: AdoptStandby['pod']): Promise<Applied> {
+async function label(deps: ApplyDeps, patch: AdoptWarmRunner['pod']): Promise<Applied> {
   if (patch === null) return done
   const { target, body } = patch
   try {
-    const patched = await effect(deps, 'operator.standby_labelled', () =>
+    const patched = await effect(deps, 'operator.warm_runner_labelled', () =>
       deps.pods.mergePatch(at(target), body, options),
     )
     deps.ownWrites.wrote('Pod', patched.metadata)

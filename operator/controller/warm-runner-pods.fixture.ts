@@ -4,7 +4,7 @@ import { namespace } from './world-parts.fixture.ts'
 import type { World } from './controller.fixture.ts'
 import type { FakePod } from './world-parts.fixture.ts'
 
-export interface StandbyRun extends FakePod {
+export interface WarmRunnerRun extends FakePod {
   readonly jobName: string
 }
 
@@ -14,18 +14,18 @@ export interface StandbyRun extends FakePod {
  * @param options.pullMs from the start of the pod to that of its containers
  * @param options.againMs until the next request; the reply to the one before is lost
  */
-export function runStandbys(
+export function runWarmRunners(
   world: World,
   { pullMs = 0, againMs = 100 }: { readonly pullMs?: number; readonly againMs?: number } = {},
 ): {
   /** Resolves with the pod that holds the command. */
-  bound(commandId: string): Promise<StandbyRun>
-  holder(commandId: string): StandbyRun | null
+  bound(commandId: string): Promise<WarmRunnerRun>
+  holder(commandId: string): WarmRunnerRun | null
 } {
-  const holders = new Map<string, StandbyRun>()
+  const holders = new Map<string, WarmRunnerRun>()
   world.server.cluster.onChange(({ type, object }) => {
-    const isStandby = object.kind === 'Job' && object.metadata.name.startsWith('ffw-')
-    if (isStandby && type === 'ADDED')
+    const isWarmRunner = object.kind === 'Job' && object.metadata.name.startsWith('ffw-')
+    if (isWarmRunner && type === 'ADDED')
       world.clock.schedule(500, () => void start(object.metadata.name))
   })
   return {
@@ -33,7 +33,7 @@ export function runStandbys(
     async bound(commandId) {
       await world.clock.runUntil(() => holders.has(commandId), 120_000)
       const pod = holders.get(commandId)
-      if (pod === undefined) throw new Error(`${commandId} was given to no standby`)
+      if (pod === undefined) throw new Error(`${commandId} was given to no warm runner`)
       return pod
     },
   }
@@ -94,7 +94,7 @@ export function runStandbys(
     await ask(pod, startedMs)
   }
 
-  async function ask(pod: StandbyRun, startedMs: number): Promise<void> {
+  async function ask(pod: WarmRunnerRun, startedMs: number): Promise<void> {
     for (;;) {
       if (world.server.cluster.get('Pod', namespace, pod.name) === null) return
       const waited = Math.floor((world.clock.monotonicMs() - startedMs) / 1_000)

@@ -25,7 +25,7 @@ describe('the gateway and a pod that waits for a command', () => {
   afterEach(() => (isStopped ? undefined : gateway.close()))
 
   it('answers its open request with the assignment as soon as it is bound', async () => {
-    const [pod, command] = [await gateway.standby(), await gateway.command()]
+    const [pod, command] = [await gateway.warmRunner(), await gateway.command()]
     const { answer } = await pod.offered('12.5')
     await clock.advance(3_000)
     const { podUid, podName } = pod
@@ -39,7 +39,7 @@ describe('the gateway and a pod that waits for a command', () => {
   })
 
   it('answers 204 after 25 s, and binds the pod by its next request', async () => {
-    const [pod, command] = [await gateway.standby(), await gateway.command()]
+    const [pod, command] = [await gateway.warmRunner(), await gateway.command()]
     const first = await pod.offered()
     await clock.advance(25_000)
     expect((await first.answer).status).to.equal(204)
@@ -50,7 +50,7 @@ describe('the gateway and a pod that waits for a command', () => {
   })
 
   it('gives a bound pod its assignment from each replica, when the answer was lost', async () => {
-    const [pod, command] = [await gateway.standby(), await gateway.command()]
+    const [pod, command] = [await gateway.warmRunner(), await gateway.command()]
     const lost = new AbortController()
     const { answer } = await pod.offered('0', lost.signal)
     lost.abort()
@@ -63,18 +63,18 @@ describe('the gateway and a pod that waits for a command', () => {
     expect(await gateway.store.findForReconcile(command.commandId)).to.include({
       attempt: pod.podUid,
       attempts: 1,
-      standbyJob: pod.standbyJob,
+      warmRunnerJob: pod.warmRunnerJob,
     })
   })
 
   it('gives a pod that was bound while it sent its request the assignment', async () => {
-    const [pod, command] = [await gateway.standby(), await gateway.command()]
+    const [pod, command] = [await gateway.warmRunner(), await gateway.command()]
     expect(await pod.bind(command.commandId)).to.equal(false)
     expect((await pod.waits()).body).to.deep.include({ commandId: command.commandId })
   })
 
   it('does not offer a pod any more when its connection closes', async () => {
-    const pod = await gateway.standby()
+    const pod = await gateway.warmRunner()
     const lost = new AbortController()
     const { answer } = await pod.offered('0', lost.signal)
     const ended = new Promise<void>((resolve) => void gateway.waiters.onChange(resolve))
@@ -85,7 +85,7 @@ describe('the gateway and a pod that waits for a command', () => {
   })
 
   it('sends it to the leader, also when the leader changes while it waits', async () => {
-    const pod = await gateway.standby()
+    const pod = await gateway.warmRunner()
     const { answer } = await pod.offered()
     gateway.place.now = { kind: 'elsewhere', address: '10.0.0.9:8090' }
     await clock.advance(1_000)
@@ -97,7 +97,7 @@ describe('the gateway and a pod that waits for a command', () => {
 
   it('offers it as soon as this process leads', async () => {
     gateway.place.now = { kind: 'unknown' }
-    const pod = await gateway.standby()
+    const pod = await gateway.warmRunner()
     const offering = pod.offered()
     await until(() => clock.pendingTimers() > 0, 'the request to wait')
     expect(gateway.waiters.offers()).to.deep.equal([])
@@ -109,7 +109,7 @@ describe('the gateway and a pod that waits for a command', () => {
 
   it('closes its connection while no leader is known: another one may reach the leader', async () => {
     gateway.place.now = { kind: 'unknown' }
-    const answer = (await gateway.standby()).waits()
+    const answer = (await gateway.warmRunner()).waits()
     await until(() => clock.pendingTimers() > 0, 'the request to wait')
     await clock.advance(5_000)
     expect((await answer).status).to.equal(204)
@@ -117,7 +117,7 @@ describe('the gateway and a pod that waits for a command', () => {
   })
 
   it('answers 409 to all its other requests while it has no command, then serves them', async () => {
-    const [pod, command] = [await gateway.standby(), await gateway.command()]
+    const [pod, command] = [await gateway.warmRunner(), await gateway.command()]
     for (const path of ['/v1/progress', '/v1/uploads', '/v1/result']) {
       const answer = await pod.post(path, progress)
       expect([answer.status, answer.body], path).to.deep.equal([409, { kind: 'unbound' }])
@@ -136,7 +136,7 @@ describe('the gateway and a pod that waits for a command', () => {
   })
 
   it('answers 409 to a bound pod whose attempt was lost', async () => {
-    const [pod, command] = [await gateway.standby(), await gateway.command()]
+    const [pod, command] = [await gateway.warmRunner(), await gateway.command()]
     await pod.bind(command.commandId)
     await gateway.lose(command.commandId, pod.podUid)
     expect((await pod.waits()).body).to.deep.equal({ kind: 'superseded' })
@@ -145,14 +145,14 @@ describe('the gateway and a pod that waits for a command', () => {
   })
 
   it('refuses a time that is not one', async () => {
-    const pod = await gateway.standby()
+    const pod = await gateway.warmRunner()
     for (const waited of ['-1', 'x', '1e9', 'Infinity']) {
       expect((await pod.waits(waited)).status, waited).to.equal(400)
     }
   })
 
   it('ends its request when the process stops', async () => {
-    const pod = await gateway.standby()
+    const pod = await gateway.warmRunner()
     const { answer } = await pod.offered()
     isStopped = true
     await gateway.close()

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { commitOf, failed, lossOf, newId, queuedStep } from './fixtures.ts'
 import type { Session } from './fixtures.ts'
 
-export function describeStandbys(session: Session): void {
-  describe('standbys', () => {
+export function describeWarmRunners(session: Session): void {
+  describe('warmRunners', () => {
     const { store, age, submit, dispatch, admit, run, row } = session
 
     /** A command that waits for its first attempt. */
@@ -12,13 +12,13 @@ export function describeStandbys(session: Session): void {
       await admit()
       return commandId
     }
-    const standby = () => ({
+    const warmRunner = () => ({
       podUid: newId(),
-      standbyJob: `ffw-0a1b2c3d-${newId()}`,
+      warmRunnerJob: `ffw-0a1b2c3d-${newId()}`,
       waitedSeconds: 42,
     })
-    const bind = async (commandId: string, pod = standby()) => {
-      const bound = await store.bindStandby({ commandId, ...pod })
+    const bind = async (commandId: string, pod = warmRunner()) => {
+      const bound = await store.bindWarmRunner({ commandId, ...pod })
       return 'row' in bound ? { ...bound, row: { ...bound.row, secondsSinceGeneration: 0 } } : bound
     }
     const rowOf = async (commandId: string) => ({
@@ -26,14 +26,14 @@ export function describeStandbys(session: Session): void {
       secondsSinceGeneration: 0,
     })
 
-    it('gives a standby a command as by a claim', async () => {
+    it('gives a warm runner a command as by a claim', async () => {
       const commandId = await admitted()
-      const pod = standby()
+      const pod = warmRunner()
       const bound = await bind(commandId, pod)
       expect(bound).to.deep.equal({ kind: 'bound', row: await rowOf(commandId) })
       expect(await row(commandId)).to.deep.include({
         attempt: pod.podUid,
-        standbyJob: pod.standbyJob,
+        warmRunnerJob: pod.warmRunnerJob,
         waitedSeconds: 42,
         attempts: 1,
         status: 'PROCESSING',
@@ -49,9 +49,9 @@ export function describeStandbys(session: Session): void {
       })
     })
 
-    it('gives a standby a command once when the call is repeated', async () => {
+    it('gives a warm runner a command once when the call is repeated', async () => {
       const commandId = await admitted()
-      const pod = standby()
+      const pod = warmRunner()
       await bind(commandId, pod)
       expect(await bind(commandId, pod)).to.deep.equal({
         kind: 'bound',
@@ -62,12 +62,12 @@ export function describeStandbys(session: Session): void {
 
     it('is never given a second command, and the command waits on', async () => {
       const [first, second] = [await admitted(), await admitted()]
-      const pod = standby()
+      const pod = warmRunner()
       await bind(first, pod)
       const before = await rowOf(second)
       expect(await bind(second, pod)).to.deep.equal({ kind: 'taken' })
       expect(await bind(second, { ...pod, podUid: newId() })).to.deep.equal({ kind: 'taken' })
-      expect(await bind(second, { ...pod, standbyJob: `ffw-x-${newId()}` })).to.deep.equal({
+      expect(await bind(second, { ...pod, warmRunnerJob: `ffw-x-${newId()}` })).to.deep.equal({
         kind: 'taken',
       })
       expect(await rowOf(second)).to.deep.equal(before)
@@ -86,7 +86,7 @@ export function describeStandbys(session: Session): void {
       const ended = await admitted()
       await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
       const queued = await submit()
-      const pod = standby()
+      const pod = warmRunner()
       const all = [held, lost, later, cancelled, ended, queued, newId()]
       for (const [index, commandId] of all.entries()) {
         expect(await bind(commandId, pod), String(index)).to.deep.equal({ kind: 'not-waiting' })
@@ -97,27 +97,31 @@ export function describeStandbys(session: Session): void {
 
     it('is fenced as every attempt when it is lost, and stays bound', async () => {
       const commandId = await admitted()
-      const pod = standby()
+      const pod = warmRunner()
       await bind(commandId, pod)
-      const [before] = await store.boundStandbys([pod.standbyJob, 'ffw-unused-1'])
-      const { podUid, standbyJob } = pod
-      expect(before).to.deep.equal({ standbyJob, podUid, commandId, isLive: true })
+      const [before] = await store.boundWarmRunners([pod.warmRunnerJob, 'ffw-unused-1'])
+      const { podUid, warmRunnerJob } = pod
+      expect(before).to.deep.equal({ warmRunnerJob, podUid, commandId, isLive: true })
       await store.loseAttempt(lossOf(commandId, { attempt: podUid }))
-      expect(await row(commandId)).to.include({ attempt: null, standbyJob: null, jobGeneration: 2 })
+      expect(await row(commandId)).to.include({
+        attempt: null,
+        warmRunnerJob: null,
+        jobGeneration: 2,
+      })
       expect(await store.findBound(podUid)).to.deep.equal({ commandId, jobGeneration: 1 })
-      const [after] = await store.boundStandbys([standbyJob])
+      const [after] = await store.boundWarmRunners([warmRunnerJob])
       expect(after?.isLive).to.equal(false)
       expect(await bind(await admitted(), pod)).to.deep.equal({ kind: 'taken' })
     })
 
     it('is not live any more when its command has ended', async () => {
       const commandId = await admitted()
-      const pod = standby()
+      const pod = warmRunner()
       await bind(commandId, pod)
       await store.commitOutcome(commitOf(commandId, pod.podUid))
-      const [bound] = await store.boundStandbys([pod.standbyJob])
+      const [bound] = await store.boundWarmRunners([pod.warmRunnerJob])
       expect(bound?.isLive).to.equal(false)
-      expect(await store.boundStandbys([])).to.deep.equal([])
+      expect(await store.boundWarmRunners([])).to.deep.equal([])
     })
 
     it('is not found for a pod that was made for its command', async () => {
@@ -128,7 +132,7 @@ export function describeStandbys(session: Session): void {
 
     describe('demand', () => {
       const demand = (vcpuCount = 8, coldPlans: string[] = []) =>
-        store.standbyDemand({ vcpuCount, coldPlans })
+        store.warmRunnerDemand({ vcpuCount, coldPlans })
 
       it('is the most first claims in five seconds of the last ten minutes', async () => {
         // Those of other tests are older than this.
@@ -150,7 +154,7 @@ export function describeStandbys(session: Session): void {
         expect((await demand()).idleSeconds).to.be.within(650, 700)
       })
 
-      it('does not count plans without standbys, and later generations', async () => {
+      it('does not count plans without warm runners, and later generations', async () => {
         await age(3_601)
         const commandId = await run('pod-1')
         expect((await demand(8, ['pro'])).most).to.equal(0)

@@ -25,7 +25,7 @@ export interface KubeObject {
 }
 
 export const inPool = 'cloudffmpeg.dev/pool'
-export const standbysWaiting = `${inPool},cloudffmpeg.dev/standby=waiting`
+export const warmRunnersWaiting = `${inPool},cloudffmpeg.dev/standby=waiting`
 
 /** One frame, with no input. */
 export const tiny = {
@@ -36,7 +36,7 @@ export const tiny = {
 }
 
 /** Calls of stories to see and change warm runners. */
-export interface StandbyPool {
+export interface WarmRunnerPool {
   /** The Job of one that requests a command, other than the given. */
   untilWaiting(other?: string): Promise<KubeObject>
   /**
@@ -53,11 +53,11 @@ export interface StandbyPool {
 }
 
 /** Runners wait for as long as the tests of the surrounding `describe` run. */
-export function useStandbyPool(env: Environment, warm: object): StandbyPool {
-  const pool: StandbyPool = {
+export function useWarmRunnerPool(env: Environment, warm: object): WarmRunnerPool {
+  const pool: WarmRunnerPool = {
     untilWaiting: (other) =>
       eventually('a runner waits', async () => {
-        const jobs = await pool.list('jobs', standbysWaiting)
+        const jobs = await pool.list('jobs', warmRunnersWaiting)
         const job = jobs.find(({ metadata }) => metadata.name !== other)
         if (job === undefined || (await waitingRunners(env)) === 0) return null
         const [pod] = await pool.list('pods', `job-name=${job.metadata.name}`)
@@ -96,7 +96,7 @@ export function useStandbyPool(env: Environment, warm: object): StandbyPool {
     await pool.upgrade({})
     await eventually(
       'the pool is empty',
-      async () => (await pool.list('jobs', standbysWaiting)).length === 0,
+      async () => (await pool.list('jobs', warmRunnersWaiting)).length === 0,
     )
   })
   return pool

@@ -6,7 +6,7 @@ type Command = { readonly commandId: string; readonly jobGeneration: number }
 const maxKnown = 10_000
 
 /**
- * The command that a standby was given. Kept in memory, because it never changes and each report needs
+ * The command that a warm runner was given. Kept in memory, because it never changes and each report needs
  * it; the guards of the statements decide whether the pod still holds the command.
  */
 export function createCommandOf(

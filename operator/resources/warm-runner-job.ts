@@ -3,20 +3,20 @@ import type { V1Container, V1PodSpec } from '@kubernetes/client-node'
 import {
   labels,
   specHashAnnotation,
-  standbyJobName,
+  warmRunnerJobName,
   vcpuCountAnnotation,
 } from '../../common/domain/resource-names.ts'
 import { commandLabels, keepRunning, ownedBy, podSpec, runnerLabels } from './job.ts'
 import type { JobCommand, JobOwner, RunnerJob } from './job.ts'
 import type { RunnerPod, RunnerSettings, WarmSettings } from './runner-settings.ts'
-import { classLimits, containersOf, idleDisk, standbySize } from './standby-size.ts'
-import type { RunnerSize } from './standby-size.ts'
+import { classLimits, containersOf, idleDisk, warmRunnerSize } from './warm-runner-size.ts'
+import type { RunnerSize } from './warm-runner-size.ts'
 
 /**
  * A runner without a command: the pod of a Job of its largest command, which waits at the gateway. Nothing
  * of an account is in it. With the operator gone it ends and vanishes by itself.
  */
-export function standbyJobFor(
+export function warmRunnerJobFor(
   settings: RunnerSettings,
   warm: WarmSettings,
   number: number,
@@ -27,13 +27,13 @@ export function standbyJobFor(
     ...settings.pod.labels,
     ...runnerLabels(settings),
     [labels.pool]: poolHash,
-    [labels.standby]: 'waiting',
+    [labels.warmRunner]: 'waiting',
   }
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: standbyJobName(poolHash, number),
+      name: warmRunnerJobName(poolHash, number),
       namespace: settings.namespace,
       labels: podLabels,
       ...(settings.pod.annotations === undefined ? {} : { annotations: settings.pod.annotations }),
@@ -51,8 +51,8 @@ export function standbyJobFor(
   }
 }
 
-/** Changes with the image and with every setting that a standby is made from: an older one gets no command. */
-export function standbyHash(settings: RunnerSettings, warm: WarmSettings): string {
+/** Changes with the image and with every setting that a warm runner is made from: an older one gets no command. */
+export function warmRunnerHash(settings: RunnerSettings, warm: WarmSettings): string {
   return hashOf(jobSpec(settings, warm))
 }
 
@@ -131,7 +131,7 @@ function jobSpec(settings: RunnerSettings, warm: WarmSettings) {
     parallelism: 1,
     completions: 1,
     completionMode: 'NonIndexed' as const,
-    // A standby is never replaced by its Job: the next generation has a Job of its own.
+    // A warm runner is never replaced by its Job: the next generation has a Job of its own.
     backoffLimit: 0,
     podReplacementPolicy: 'Failed',
     podFailurePolicy: {
@@ -144,31 +144,33 @@ function jobSpec(settings: RunnerSettings, warm: WarmSettings) {
     },
     activeDeadlineSeconds: waitingDeadline(warm.maxAgeSeconds),
     ttlSecondsAfterFinished: ttlSeconds,
-    template: { spec: standbyPodSpec(settings, warm) },
+    template: { spec: warmRunnerPodSpec(settings, warm) },
   }
 }
 
-function standbyPodSpec(settings: RunnerSettings, warm: WarmSettings): V1PodSpec {
+function warmRunnerPodSpec(settings: RunnerSettings, warm: WarmSettings): V1PodSpec {
   const clocks = { startAllowanceSeconds: 0, podDeadlineSeconds: 0, jobDeadlineSeconds: 0 }
   const limits = { ...classLimits(settings, warm), clocks }
-  const size = standbySize(settings, warm)
+  const size = warmRunnerSize(settings, warm)
   // A deadline can be set once, and not be moved: it follows with the command.
   const { activeDeadlineSeconds: _deadline, ...spec } = podSpec(limits, settings)
   return {
     ...spec,
-    containers: spec.containers.map((container) => standbyContainer(container, size, warm.reserve)),
+    containers: spec.containers.map((container) =>
+      warmRunnerContainer(container, size, warm.reserve),
+    ),
     topologySpreadConstraints: [
       {
         maxSkew: 1,
         topologyKey: 'kubernetes.io/hostname',
         whenUnsatisfiable: 'ScheduleAnyway',
-        labelSelector: { matchLabels: { [labels.standby]: 'waiting' } },
+        labelSelector: { matchLabels: { [labels.warmRunner]: 'waiting' } },
       },
     ],
   }
 }
 
-function standbyContainer(
+function warmRunnerContainer(
   container: Readonly<V1Container>,
   size: RunnerSize,
   reserve: number,
@@ -179,7 +181,7 @@ function standbyContainer(
   const disk = idleDisk(resources.requests?.['ephemeral-storage'], reserve)
   return {
     ...container,
-    args: isTransfer ? [...args, '--standby'] : args,
+    args: isTransfer ? [...args, '--warm-runner'] : args,
     resources: {
       limits: { ...resources.limits, ...limits },
       requests: { ...resources.requests, ...requests, 'ephemeral-storage': disk },
@@ -192,7 +194,7 @@ function standbyContainer(
 }
 
 function boundLabels(command: JobCommand): Record<string, string> {
-  return { ...commandLabels(command), [labels.standby]: 'bound' }
+  return { ...commandLabels(command), [labels.warmRunner]: 'bound' }
 }
 
 /** Drains and autoscalers take a waiting pod without asking; nothing is lost with it. */

@@ -5,13 +5,19 @@ import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import type { WarmSettings } from './runner-settings.ts'
 import { specHash } from './spec-hash.ts'
-import { adoptedJob, adoptedPod, resizedPod, standbyHash, standbyJobFor } from './standby-job.ts'
-import { commandSize, containersOf, sizeText, standbySize, textOf } from './standby-size.ts'
+import {
+  adoptedJob,
+  adoptedPod,
+  resizedPod,
+  warmRunnerHash,
+  warmRunnerJobFor,
+} from './warm-runner-job.ts'
+import { commandSize, containersOf, sizeText, warmRunnerSize, textOf } from './warm-runner-size.ts'
 
 const settings = runnerSettings()
 
-function standby(changes: Partial<WarmSettings> = {}, runner = settings) {
-  const job = standbyJobFor(runner, warmSettings(changes), 7)
+function warmRunner(changes: Partial<WarmSettings> = {}, runner = settings) {
+  const job = warmRunnerJobFor(runner, warmSettings(changes), 7)
   const pod = job.spec.template.spec
   if (pod === undefined) throw new Error('the Job has no pod spec')
   const container = (name: string) => pod.containers.find((each) => each.name === name)
@@ -22,10 +28,10 @@ const command = row({ jobGeneration: 1, vcpuCount: 2 })
 const limits = limitsFor(command, settings)
 const work = { ...command, specHash: specHash(command), limits }
 
-describe('standbyJobFor', () => {
+describe('warmRunnerJobFor', () => {
   it('names the Job after its settings and a number, and nothing of a command', () => {
-    const { job } = standby()
-    const hash = standbyHash(settings, warmSettings())
+    const { job } = warmRunner()
+    const hash = warmRunnerHash(settings, warmSettings())
     expect(job.metadata.name).to.equal(`ffw-${hash}-7`)
     expect(hash).to.match(/^[0-9a-f]{8}$/)
     expect(job.metadata.labels).to.include({
@@ -37,7 +43,7 @@ describe('standbyJobFor', () => {
   })
 
   it('ends by itself and is never replaced', () => {
-    const { job, pod } = standby()
+    const { job, pod } = warmRunner()
     expect(job.spec).to.include({
       backoffLimit: 0,
       activeDeadlineSeconds: 3_600,
@@ -48,16 +54,16 @@ describe('standbyJobFor', () => {
   })
 
   it('has the containers of a command, but for its size and that transfer waits', () => {
-    const { pod } = standby()
+    const { pod } = warmRunner()
     const cold = jobFor(work, owner, settings).spec.template.spec
     const same = (spec: typeof pod | undefined) =>
       spec?.containers.map(({ resources: _resources, resizePolicy: _policy, args, ...rest }) => ({
         ...rest,
-        args: args?.filter((argument) => argument !== '--standby'),
+        args: args?.filter((argument) => argument !== '--warm-runner'),
       }))
     expect(same(pod)).to.deep.equal(same(cold))
-    expect(standby().transfer?.args).to.include('--standby')
-    expect(standby().ffmpeg?.args).to.not.include('--standby')
+    expect(warmRunner().transfer?.args).to.include('--warm-runner')
+    expect(warmRunner().ffmpeg?.args).to.not.include('--warm-runner')
     const { volumes, tolerations, securityContext } = pod
     expect({ volumes, tolerations, securityContext }).to.deep.equal({
       volumes: cold?.volumes,
@@ -67,7 +73,7 @@ describe('standbyJobFor', () => {
   })
 
   it('has the limits of its largest command and requests next to nothing', () => {
-    const { ffmpeg, transfer } = standby({ vcpu: 8 })
+    const { ffmpeg, transfer } = warmRunner({ vcpu: 8 })
     expect(ffmpeg?.resources?.limits).to.include({ cpu: '8000m', memory: '8192Mi' })
     expect(ffmpeg?.resources?.requests).to.include({ cpu: '10m', memory: '64Mi' })
     expect(transfer?.resources?.limits).to.include({ cpu: '500m', memory: '256Mi' })
@@ -84,7 +90,7 @@ describe('standbyJobFor', () => {
     const disk = (scratchRequestMbytes: number | null, reserve: number) =>
       ['transfer', 'ffmpeg'].map(
         (name) =>
-          standby({ reserve }, runnerSettings({ scratchRequestMbytes })).pod.containers.find(
+          warmRunner({ reserve }, runnerSettings({ scratchRequestMbytes })).pod.containers.find(
             (each) => each.name === name,
           )?.resources?.requests?.['ephemeral-storage'],
       )
@@ -92,13 +98,13 @@ describe('standbyJobFor', () => {
     expect(disk(2_048, 0.5)).to.deep.equal(['1024Mi', '64Mi'])
     expect(disk(null, 0)).to.deep.equal(['512Mi', '64Mi'])
     expect(disk(256, 0)).to.deep.equal(['256Mi', '64Mi'])
-    expect(standby().transfer?.resources?.limits).to.include({ 'ephemeral-storage': '20992Mi' })
+    expect(warmRunner().transfer?.resources?.limits).to.include({ 'ephemeral-storage': '20992Mi' })
   })
 
   it('keeps the annotations of the settings when it gets a command, above those of its own', () => {
     const evict = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
     const pod = { annotations: { [evict]: 'true', 'example.com/contact': 'media' } }
-    const { job } = standby({}, runnerSettings({ pod }))
+    const { job } = warmRunner({}, runnerSettings({ pod }))
     expect(job.metadata.annotations).to.deep.equal(pod.annotations)
     expect(job.spec.template.metadata?.annotations).to.include(pod.annotations)
     expect(adoptedPod(work, 0, pod)).to.deep.nested.include({
@@ -107,29 +113,29 @@ describe('standbyJobFor', () => {
   })
 
   it('requests the reserved part, and never makes the pod Guaranteed', () => {
-    const full = standby({ vcpu: 4, reserve: 1 })
+    const full = warmRunner({ vcpu: 4, reserve: 1 })
     expect(full.ffmpeg?.resources?.requests).to.include({ cpu: '4000m', memory: '4096Mi' })
     expect(full.transfer?.resources?.requests).to.include({ cpu: '499m', memory: '255Mi' })
-    const half = standby({ vcpu: 4, reserve: 0.5 })
+    const half = warmRunner({ vcpu: 4, reserve: 0.5 })
     expect(half.ffmpeg?.resources?.requests).to.include({ cpu: '2000m', memory: '2048Mi' })
-    expect(standbySize(settings, warmSettings({ vcpu: 4, reserve: 1 }))).to.deep.equal(
+    expect(warmRunnerSize(settings, warmSettings({ vcpu: 4, reserve: 1 }))).to.deep.equal(
       commandSize({ ...limits, cpus: 4, memoryMbytes: 4096 }, settings),
     )
   })
 
   it('changes its hash with the image and with its size', () => {
     const hashes = [
-      standbyHash(settings, warmSettings()),
-      standbyHash(runnerSettings({ image: 'other' }), warmSettings()),
-      standbyHash(settings, warmSettings({ vcpu: 2 })),
-      standbyHash(settings, warmSettings({ maxAgeSeconds: 60 })),
+      warmRunnerHash(settings, warmSettings()),
+      warmRunnerHash(runnerSettings({ image: 'other' }), warmSettings()),
+      warmRunnerHash(settings, warmSettings({ vcpu: 2 })),
+      warmRunnerHash(settings, warmSettings({ maxAgeSeconds: 60 })),
     ]
     expect(new Set(hashes).size).to.equal(hashes.length)
-    expect(standbyHash(settings, warmSettings({ min: 0, max: 9 }))).to.equal(hashes[0])
+    expect(warmRunnerHash(settings, warmSettings({ min: 0, max: 9 }))).to.equal(hashes[0])
   })
 })
 
-describe('adoption of a standby', () => {
+describe('adoption of a warm runner', () => {
   it('gives the Job owner, hash, labels, a deadline of its own and no TTL', () => {
     const times = { waitingSeconds: 1_800, ttlSeconds: null }
     expect(adoptedJob({ ...work, vcpuCount: 2 }, owner, times)).to.deep.equal({
