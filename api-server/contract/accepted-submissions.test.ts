@@ -85,6 +85,7 @@ const accepted: [string, Call, object][] = [
   ['ten pairs of every kind', runSingle, metadata({ ...pairs(6), ...kinds })],
   ['metadata at its longest', runSingle, metadata({ ['k'.repeat(512)]: 'ä'.repeat(512) })],
   ['the chain of the documentation', runChain, {}],
+  ['null for the zip', runChain, { input_compressed_folder: null }],
   ['two passes', runChain, twoPasses],
   ['ten commands', runChain, { ffmpeg_commands: steps(10), output_files: names(10) }],
   ['a chain without inputs', runChain, { ...none, ...oneOutput, ffmpeg_commands: [generated] }],

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { pro, startTestApp, useApp, runPath, chainPath } from '../../../testing/support/api/app.ts'
-import { field, placesOf, refusalOf, idOf } from '../../checked-call.fixture.ts'
+import { useApp, runPath, chainPath } from '../../../testing/support/api/app.ts'
+import { field, placesOf, idOf } from '../../checked-call.fixture.ts'
 import { succeed } from '../../../testing/support/api/outcomes.ts'
 import { chain } from '../../contract/the-calls.fixture.ts'
 import type { Answered } from '../../checked-call.fixture.ts'
@@ -47,40 +47,6 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect((await post(chainPath, field(shown, 'original_request'))).status).to.equal(200)
   })
 
-  it('takes two passes that share a log, and sources without inputs', async () => {
-    const ffmpeg_commands = [
-      '-i {{in_1}} -c:v libx264 -pass 1 -passlogfile log -an -f null -',
-      '-i {{in_1}} -c:v libx264 -pass 2 -passlogfile log {{out_1}}',
-    ]
-    const output_files = { out_1: 'a.mp4' }
-    expect((await submit({ ffmpeg_commands, output_files })).status).to.equal(200)
-    const generated = { input_files: {}, ffmpeg_commands: ['-f lavfi -i testsrc=d=1 {{out_1}}'] }
-    expect((await submit({ ...generated, output_files })).status).to.equal(200)
-  })
-
-  it('rejects a body that is not a chain', async () => {
-    const text = '-i {{in_1}} {{out_1}} {{out_2}}'
-    const refused: [object, string][] = [
-      [{ ffmpeg_commands: [] }, 'body.ffmpeg_commands too_short'],
-      [{ ffmpeg_commands: Array(11).fill(text) }, 'body.ffmpeg_commands too_long'],
-      [{ ffmpeg_commands: text }, 'body.ffmpeg_commands list_type'],
-      [{ ffmpeg_commands: [text, ' '] }, 'body.ffmpeg_commands.1 string_too_short'],
-      [{ ffmpeg_commands: ['é'.repeat(40_000)] }, 'body.ffmpeg_commands.0 string_too_long'],
-      [{ ffmpeg_commands: undefined, ffmpeg_command: text }, 'body.ffmpeg_commands missing'],
-      [{ input_files: undefined }, 'body.input_files missing'],
-      [{ output_files: 'OUTPUT_FOLDER' }, 'body.output_files dict_type'],
-      [
-        { input_compressed_folder: 'https://media.example/a.zip' },
-        'body.input_compressed_folder value_error',
-      ],
-    ]
-    for (const [change, place] of refused) {
-      const answered = await submit(change)
-      expect(refusalOf(answered), JSON.stringify(change)).to.eql([422, place])
-    }
-    expect((await submit({ input_compressed_folder: null })).status).to.equal(200)
-  })
-
   it('names the call for single commands when it gets a single command', async () => {
     const there = await submit({ ffmpeg_commands: undefined, ffmpeg_command: 'x' })
     expect(JSON.stringify(there.body)).to.contain('POST /v1/run-ffmpeg-command')
@@ -106,25 +72,6 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
         },
       ],
     })
-  })
-
-  it('reports an output that no command writes at the chain, not at one of its commands', async () => {
-    const answered = await submit({ ffmpeg_commands: ['-i {{in_1}} {{out_1}}'] })
-    expect(placesOf(answered)).to.deep.equal(['body.ffmpeg_commands command_alias'])
-  })
-
-  it('refuses chains, private files and webhooks on a plan without', async () => {
-    const bare = { chained: false, private: false, webhooks: false }
-    const own = await startTestApp({ plans: { pro, bare: { ...pro, ...bare } } }, app)
-    await own.addAccount('bare-one', 'bare', 'key-of-bare')
-    const refusedFor = async (path: string, body: unknown) =>
-      refusalOf(await own.post(path, body, { key: 'key-of-bare' }))
-    const lacks = (what: string) => [403, `Plan 'bare' does not include ${what}`]
-    expect(await refusedFor(chainPath, chain)).to.eql(lacks('chained commands'))
-    expect(await refusedFor(runPath, { ...one, is_private: true })).to.eql(lacks('private files'))
-    const hook = { webhook_url: 'https://app.example/hook' }
-    expect(await refusedFor(runPath, { ...one, ...hook })).to.eql(lacks('webhooks'))
-    await own.close()
   })
 
   describe('what is done with the outputs and after the end', () => {

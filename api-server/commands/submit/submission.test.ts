@@ -72,23 +72,4 @@ describe('submissionFrom', () => {
       'body.output_files.out_playlist_1 value_error',
     ])
   })
-
-  it('reports token and position of a mistake in the text', () => {
-    const result = submissionFrom({ ...body, ffmpeg_command: '-i {{in_2}} {{out_1}}' })
-    expect(!result.ok && result.mistakes).to.deep.equal([
-      {
-        loc: ['body', 'ffmpeg_command'],
-        msg: "Unknown alias 'in_2' in '{{in_2}}' at character 4; declared: in_1, out_1",
-        type: 'command_alias',
-        ctx: { token: '{{in_2}}', position: 4 },
-      },
-    ])
-  })
-
-  it('reports an output that no command writes at the text', () => {
-    const outputs = { out_1: 'a.mp4', out_2: 'b.mp4' }
-    expect(mistakesOf({ output_files: outputs })).to.deep.equal([
-      'body.ffmpeg_command command_alias',
-    ])
-  })
 })

@@ -12,46 +12,7 @@ export function accountDeletion(database: Database): AccountDeletionStore {
     /** Locks the account's row first, so that a second request waits and then changes nothing. */
     beginAccountDeletion(accountId) {
       return database.transaction(async (within) => {
-        await within(
-          'deletion_lock',
-          'select from accounts where account_id = $1 for no key update',
-          [accountId],
-        )
-        // While the address is still known. The tokens go with the registration.
-        await within(
-          'deletion_registrations',
-          `delete from registrations r
-           where r.email = (select email from accounts where account_id = $1)
-             or r.key_id in (select key_id from api_keys where account_id = $1)`,
-          [accountId],
-        )
-        await within(
-          'deletion_begin',
-          `update accounts set deleting_at = coalesce(deleting_at, now()), suspended = true, email = null
-           where account_id = $1`,
-          [accountId],
-        )
-        await within(
-          'deletion_keys',
-          `update api_keys set disabled = true, revoked_at = coalesce(revoked_at, now())
-           where account_id = $1`,
-          [accountId],
-        )
-        // The remaining files of lost playlists do not wait for a later restore.
-        await within(
-          'deletion_lost_files',
-          `update files set sweep_retry_at = null
-           where account_id = $1 and deleted_at is not null and swept_at is null and lost_at is not null`,
-          [accountId],
-        )
-        await within('deletion_webhook', 'update webhooks set url = null where account_id = $1', [
-          accountId,
-        ])
-        await within(
-          'deletion_report',
-          'insert into deleted_accounts (account_id) values ($1) on conflict do nothing',
-          [accountId],
-        )
+        for (const [name, sql] of Object.entries(beginnings)) await within(name, sql, [accountId])
       })
     },
 
@@ -202,6 +163,25 @@ export function accountDeletion(database: Database): AccountDeletionStore {
     },
   }
 }
+
+/** Statements that begin the deletion, in their order. */
+const beginnings = {
+  deletion_lock: 'select from accounts where account_id = $1 for no key update',
+  // While the address is still known. The tokens go with the registration.
+  deletion_registrations: `delete from registrations r
+    where r.email = (select email from accounts where account_id = $1)
+      or r.key_id in (select key_id from api_keys where account_id = $1)`,
+  deletion_begin: `update accounts
+    set deleting_at = coalesce(deleting_at, now()), suspended = true, email = null
+    where account_id = $1`,
+  deletion_keys: `update api_keys set disabled = true, revoked_at = coalesce(revoked_at, now())
+    where account_id = $1`,
+  // The remaining files of lost playlists do not wait for a later restore.
+  deletion_lost_files: `update files set sweep_retry_at = null
+    where account_id = $1 and deleted_at is not null and swept_at is null and lost_at is not null`,
+  deletion_webhook: 'update webhooks set url = null where account_id = $1',
+  deletion_report: 'insert into deleted_accounts (account_id) values ($1) on conflict do nothing',
+} as const
 
 /** An index on the account alone would cost each submission, and mislead the plans of other statements. */
 const whileTablesAreRead = { statementMs: 30 * 60_000 }
