@@ -14,10 +14,13 @@ import { trouble } from './shell/trouble.ts'
 import { profile, refusedKey } from './shell/session.ts'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
 import { TroubleBar } from './shell/trouble-bar.tsx'
+import { lazy } from './parts/lazy.tsx'
 import { pages } from './pages.ts'
-import { Register } from './sign-in/register.tsx'
-import { SignIn } from './sign-in/sign-in.tsx'
 import type { ConsolePage } from './pages.ts'
+
+/** Most visits have a key already: the first load leaves out the forms. */
+const SignIn = lazy(async () => (await import('./sign-in/sign-in.tsx')).SignIn)
+const Register = lazy(async () => (await import('./sign-in/register.tsx')).Register)
 
 export function App() {
   const isAdding = useSignal(false)
@@ -36,7 +39,7 @@ export function App() {
   }, [api])
   if (active === null || api === null) {
     return (
-      <main class="alone">
+      <main class="alone column middle">
         <TroubleBar />
         <SignIn />
         {config.value?.registration && <Register />}
@@ -48,10 +51,10 @@ export function App() {
     <div class={`shell ${colourClass(active.colour)} ${isOld ? 'old' : ''}`}>
       <div class="colour-bar" />
       <Nav pages={pages} add={() => (isAdding.value = true)} />
-      <main class="main">
+      <main class="main column">
         <TroubleBar />
         {(refusedKey.value || isAdding.value) && (
-          <section class="ask-key" aria-label="Key">
+          <section class="column middle" aria-label="Key">
             {refusedKey.value && (
               <p class="problem">
                 The service no longer accepts this key. What you see is from before.
@@ -100,7 +103,7 @@ function Page() {
     return <found.item.Page key={id} client={api} id={id} />
   }
   return (
-    <div class="instead">
+    <div class="instead column middle">
       <h1>No such page</h1>
       <p>This console has no page {id === null ? page : `${page}/${id}`}.</p>
       <a class="button" href={href({ page: 'commands' })}>

@@ -1,4 +1,4 @@
-import { uuidV7 } from '../../common/runtime/uuid-v7.ts'
+import { uuidV7 } from '../../common/ids/uuid-v7.ts'
 import type { Clock, Effects } from '../../common/runtime/effects.ts'
 
 /** Clock, randomness and ids of a browser; plain http has no `crypto.randomUUID`. */

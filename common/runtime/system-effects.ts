@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { directly } from './failpoint.ts'
-import { uuidV7 } from './uuid-v7.ts'
+import { uuidV7 } from '../ids/uuid-v7.ts'
 import type { Clock, Effects, Failpoint } from './effects.ts'
 
 /** The real clock, randomness and ids of a running process. */

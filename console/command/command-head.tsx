@@ -58,7 +58,7 @@ export function CommandHead(props: Props) {
   const { isBusy, again, stop, remove } = useActions(props)
   const id = record.command_id
   return (
-    <header class="command-head">
+    <header class="command-head row">
       <a class="back" href={href({ page: 'commands' })}>
         <Icon name="back" />
         Commands

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Skeleton } from '../controls/skeleton.tsx'
 import { Button } from '../controls/button.tsx'
-import { useStore } from '../controls/use-store.ts'
+import { useStore } from '../controls/page-hooks.ts'
 import { reasonOf } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { showFaviconDot } from '../shell/favicon.ts'
@@ -99,7 +99,7 @@ function Panes({ client, record, log, read }: PanesProps) {
   }
   return (
     <div class="panes">
-      <div class="pane">
+      <div class="pane column">
         <div class="chips tabs" role="group" aria-label="Parts">
           {names.map((name) => (
             <button
@@ -114,7 +114,7 @@ function Panes({ client, record, log, read }: PanesProps) {
           ))}
         </div>
         {pane === 'outputs' && (
-          <div class="files">
+          <div class="files column">
             {outputs.map(([alias, file]) => (
               <FileCard key={alias} client={client} alias={alias} file={file} read={read}>
                 <OutputActions client={client} file={file} read={read} />
@@ -155,7 +155,7 @@ function Instead({
     return <Skeleton rows={1} isTall late="Still asking for the command." />
   }
   return (
-    <div class="instead">
+    <div class="instead column middle">
       <h1>{isUnknown(problem) ? 'No such command' : 'The command cannot be read'}</h1>
       <p>
         {isUnknown(problem)

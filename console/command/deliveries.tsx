@@ -40,7 +40,7 @@ export function Deliveries({ client, id }: Props) {
     )
   }
   return (
-    <ul class="deliveries">
+    <ul class="deliveries column dense">
       {deliveries.value.map((delivery) => (
         <DeliveryView key={delivery.webhook_id} delivery={delivery} />
       ))}
@@ -61,7 +61,7 @@ function DeliveryView({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, event, url, attempts, next_attempt_at: next } = delivery
   const { word, icon, tone } = deliveryStates[status]
   return (
-    <li class="file">
+    <li class="column dense box">
       <p>
         <span class={`state ${tone}`}>
           <Icon name={icon} />
@@ -70,7 +70,7 @@ function DeliveryView({ delivery }: { readonly delivery: WebhookDelivery }) {
         <span class="mono">{event}</span>
       </p>
       <p class="mono">{url}</p>
-      <ol class="tries">
+      <ol class="tries column dense">
         {attempts.map(({ at, response_status: answered, error }) => (
           <li key={at} title={at}>
             {answered ?? 'no answer'}

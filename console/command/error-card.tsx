@@ -11,7 +11,7 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
   const words = remedyOf(kind)
   const [first = '', ...rest] = (message ?? '').split('\n')
   return (
-    <section class="error-card" aria-label="Error">
+    <section class="error-card column box" aria-label="Error">
       <header>
         <Icon name="failed" />
         <h2>{first || words?.sentence}</h2>

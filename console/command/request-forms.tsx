@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Chips } from '../controls/chips.tsx'
+import { Chips } from '../controls/choices.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { apiUrl } from '../shell/navigation.ts'
 import { copyAs, copyForms } from './copy-as.ts'

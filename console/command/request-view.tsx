@@ -13,7 +13,7 @@ export function RequestView({ record }: { readonly record: CommandStatusRecord }
     )
   }
   return (
-    <section class="request" aria-label="Request">
+    <section class="column dense" aria-label="Request">
       <RequestForms request={request} />
     </section>
   )
@@ -32,7 +32,7 @@ export function InputsView({ record }: { readonly record: CommandStatusRecord })
   ]
   if (inputs.length === 0) return <p class="note">This command reads no file.</p>
   return (
-    <dl class="inputs">
+    <dl class="inputs column">
       {inputs.map(([alias, url]) => (
         <div key={alias}>
           <dt class="mono">{alias}</dt>

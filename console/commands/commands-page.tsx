@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
 import { Skeleton } from '../controls/skeleton.tsx'
-import { useAddress } from '../controls/use-address.ts'
-import { useStore } from '../controls/use-store.ts'
+import { useAddress, useStore } from '../controls/page-hooks.ts'
 import { InsteadOfItems, ListPages, WaitingItems } from '../lists/list-frame.tsx'
 import { attempt } from '../parts/notices.ts'
 import { trouble } from '../shell/trouble.ts'
@@ -44,7 +43,7 @@ export function CommandsPage({ client, query }: Props) {
 
   return (
     <>
-      <header class="page-head">
+      <header class="page-head row">
         <h1>Commands</h1>
         <LiveSwitch
           list={list}
@@ -61,7 +60,7 @@ export function CommandsPage({ client, query }: Props) {
       <SelectionBar client={client} list={list} selected={selected} />
       <div class="table-box" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
         {list.items.value.length > 0 && (
-          <table class="commands">
+          <table class="commands list-table">
             <thead>
               <tr>
                 <th>

@@ -1,6 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { Chips } from '../controls/chips.tsx'
-import { Select } from '../controls/select.tsx'
+import { Chips, Select } from '../controls/choices.tsx'
 import { sinceFilters } from '../lists/since-filter.ts'
 import { Icon } from '../controls/icons.tsx'
 import { say } from '../parts/notices.ts'
@@ -17,7 +16,7 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
     go({ page: 'commands', query }, 'replace')
   }
   return (
-    <div class="filters">
+    <div class="filters row">
       <Chips
         label="State"
         names={stateFilters}

@@ -52,7 +52,7 @@ export function SelectionBar({ client, list, selected }: Props) {
     await attempt(() => each(withFiles, 'without files now', (id) => client.deleteCommandFiles(id)))
   }
   return (
-    <div class="selection" role="toolbar" aria-label="Selected commands">
+    <div class="selection row" role="toolbar" aria-label="Selected commands">
       <span>{counted(ids.length)} selected</span>
       <Button shortcut="r" onClick={again}>
         Run {ids.length} again

@@ -19,13 +19,12 @@ interface Props {
 
 /** A button that does not submit a form. One with an icon alone has its label as a tooltip. */
 export function Button(props: Props) {
-  const { look, isSmall = false, icon, label, isOff = false, shortcut, children } = props
-  const classes = ['button', look, isSmall ? 'small' : undefined]
+  const { look = '', isSmall, icon, label, isOff, shortcut, children } = props
   return (
     <button
       ref={props.buttonRef ?? null}
       type="button"
-      class={classes.filter((one) => one !== undefined).join(' ')}
+      class={`button ${look} ${isSmall ? 'small' : ''}`}
       aria-label={label}
       title={props.title ?? (children === undefined ? label : undefined)}
       disabled={isOff}

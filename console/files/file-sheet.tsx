@@ -56,7 +56,7 @@ export function FileSheet({ client, profileId, id, close, remove }: Props) {
   }, [])
   const shown = file.value
   return (
-    <section class="sheet" role="dialog" aria-labelledby="sheet-title">
+    <section class="sheet column" role="dialog" aria-labelledby="sheet-title">
       <header class="sheet-head">
         <h2 id="sheet-title" class="clip">
           {shown === null ? 'File' : titleOf(shown)}
@@ -125,7 +125,7 @@ function Details({ client, profileId, file, read, remove }: DetailsProps) {
           <UrlPart client={client} file={file} url={url} />
         </>
       )}
-      <section class="sheet-part">
+      <section class="column dense">
         <h3>Facts</h3>
         <dl class="facts-list">
           {factsOf(file).map(([name, value]) => (
@@ -165,9 +165,9 @@ interface UrlProps {
 function UrlPart({ client, file, url }: UrlProps) {
   const plain = file.is_private ? url.replace(/\?.*$/, '') : url
   return (
-    <section class="sheet-part">
+    <section class="column dense">
       <h3>URL</h3>
-      <p class="url mono" tabIndex={0} role="group" aria-label="URL">
+      <p class="url mono frame" tabIndex={0} role="group" aria-label="URL">
         {plain}
       </p>
       <div class="actions">

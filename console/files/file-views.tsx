@@ -21,7 +21,10 @@ export function FileGrid({ files, filters, selected }: Props) {
   return (
     <ul class="tiles" aria-label="Files">
       {files.map((file) => (
-        <li key={file.file_id} class={selected.value.has(file.file_id) ? 'tile picked' : 'tile'}>
+        <li
+          key={file.file_id}
+          class={selected.value.has(file.file_id) ? 'tile frame picked' : 'tile frame'}
+        >
           <a class="tile-link" href={detailsOf(filters, file)}>
             <span aria-hidden="true">
               <Thumbnail file={file} />
@@ -43,7 +46,7 @@ export function FileGrid({ files, filters, selected }: Props) {
 /** One line a file. */
 export function FileTable({ files, filters, selected }: Props) {
   return (
-    <table class="file-table">
+    <table class="file-table list-table">
       <thead>
         <tr>
           <th>

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Skeleton } from '../controls/skeleton.tsx'
-import { useAddress } from '../controls/use-address.ts'
-import { useStore } from '../controls/use-store.ts'
+import { useAddress, useStore } from '../controls/page-hooks.ts'
 import { InsteadOfItems, ListPages, WaitingItems } from '../lists/list-frame.tsx'
 import { attempt } from '../parts/notices.ts'
 import { go, href } from '../shell/navigation.ts'
@@ -50,7 +49,7 @@ export function FilesPage({ client, profileId, query }: Props) {
 
   return (
     <>
-      <header class="page-head">
+      <header class="page-head row">
         <h1>Files</h1>
         <WaitingItems list={list} />
         <span class="space" />

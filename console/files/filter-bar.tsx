@@ -1,5 +1,4 @@
-import { Chips } from '../controls/chips.tsx'
-import { Select } from '../controls/select.tsx'
+import { Chips, Select } from '../controls/choices.tsx'
 import { sinceFilters } from '../lists/since-filter.ts'
 import { Icon } from '../controls/icons.tsx'
 import { go } from '../shell/navigation.ts'
@@ -12,7 +11,7 @@ export function FilterBar({ filters }: { readonly filters: FileFilters }) {
     go({ page: 'files', query: queryOf({ ...filters, before: null, ...next }) }, 'replace')
   }
   return (
-    <div class="filters">
+    <div class="filters row">
       <Chips label="Type" names={typeFilters} value={type} choose={(type) => change({ type })} />
       <Select
         label="Where files are from"

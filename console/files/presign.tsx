@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { Button } from '../controls/button.tsx'
-import { Select } from '../controls/select.tsx'
+import { Select } from '../controls/choices.tsx'
 import { dayAndTime } from '../parts/clock-time.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { attempt } from '../parts/notices.ts'
@@ -27,7 +27,7 @@ export function Presign({ client, file }: Props) {
       return `The URL opens the file for ${lifetimes[seconds.value]}.`
     })
   return (
-    <section class="presign" aria-label="URL for a while">
+    <section class="presign column dense" aria-label="URL for a while">
       <div class="actions">
         <Select
           label="How long the URL opens the file"
@@ -39,7 +39,7 @@ export function Presign({ client, file }: Props) {
       </div>
       {made.value !== null && (
         <>
-          <p class="url mono" tabIndex={0} role="group" aria-label="Signed URL">
+          <p class="url mono frame" tabIndex={0} role="group" aria-label="Signed URL">
             {made.value.url}
           </p>
           <div class="actions">

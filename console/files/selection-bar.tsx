@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Button } from '../controls/button.tsx'
-import { Select } from '../controls/select.tsx'
+import { Select } from '../controls/choices.tsx'
 import { copyText } from '../parts/clipboard.ts'
 import { megabytes } from '../parts/relative-time.ts'
 import { attempt } from '../parts/notices.ts'
@@ -39,7 +39,7 @@ export function SelectionBar({ client, profileId, files, remove, clear }: Props)
       return `${urls.length} ${urls.length === 1 ? 'URL' : 'URLs'} copied.`
     })
   return (
-    <div class="selection" role="toolbar" aria-label="Selected files">
+    <div class="selection row" role="toolbar" aria-label="Selected files">
       <span>
         {counted(files.length)}, {megabytes(size)}
       </span>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useCallback } from 'preact/hooks'
-import { Check } from '../controls/check.tsx'
+import { Check } from '../controls/choices.tsx'
 import { say } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
 import { DropZone } from '../uploads/drop-zone.tsx'
@@ -37,7 +37,7 @@ export function UploadList() {
   const open = (uploads.value?.list.value ?? []).filter(({ state }) => state.value.kind !== 'done')
   if (open.length === 0) return null
   return (
-    <section class="uploads-now" aria-label="Uploads">
+    <section class="uploads-now column frame" aria-label="Uploads">
       {open.map((upload) => (
         <UploadRow key={upload.id} upload={upload} gone={() => undefined} />
       ))}

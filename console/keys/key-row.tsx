@@ -18,7 +18,7 @@ export function KeyRow({ apiKey, revoke }: Props) {
     <li class="key-row">
       <Icon name="key" />
       <div class="key-words">
-        <p class="key-name">
+        <p class="key-name row">
           <span class="clip">{keyName(apiKey)}</span>
           {apiKey.prefix !== null && apiKey.label !== null && (
             <code class="muted">{apiKey.prefix}…</code>

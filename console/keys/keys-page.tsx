@@ -1,6 +1,6 @@
 import { Skeleton } from '../controls/skeleton.tsx'
 import { Button } from '../controls/button.tsx'
-import { useStore } from '../controls/use-store.ts'
+import { useStore } from '../controls/page-hooks.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
@@ -35,7 +35,7 @@ export function KeysPage({ client }: { readonly client: Client }) {
     })
   return (
     <>
-      <header class="page-head">
+      <header class="page-head row">
         <h1>Keys</h1>
       </header>
       <p class="note">
@@ -54,7 +54,7 @@ export function KeysPage({ client }: { readonly client: Client }) {
         <Skeleton rows={1} late="Still asking for the keys." />
       )}
       {keys !== null && (
-        <ul class="keys-list" aria-label="Keys of the account">
+        <ul class="keys-list frame" aria-label="Keys of the account">
           {keys.map((key) => (
             <KeyRow
               key={key.key_id}
@@ -79,7 +79,7 @@ const command =
 
 function ByAdministrator() {
   return (
-    <section class="card wide">
+    <section class="card frame wide column">
       <h2>Make a key</h2>
       <p>
         Keys make no keys in this installation. An administrator makes one; <code>--read-only</code>{' '}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { Check } from '../controls/check.tsx'
+import { Check } from '../controls/choices.tsx'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { reasonOf } from '../parts/notices.ts'
@@ -40,14 +40,14 @@ export function MakeKey({ list }: { readonly list: KeyList }) {
   }
   return (
     <form
-      class="card wide make-key"
+      class="card frame wide column"
       onSubmit={(event) => {
         event.preventDefault()
         void make()
       }}
     >
       <h2>Make a key</h2>
-      <label class="field">
+      <label class="field column">
         <span>Name of the key</span>
         <input
           type="text"
@@ -58,7 +58,7 @@ export function MakeKey({ list }: { readonly list: KeyList }) {
           onInput={({ currentTarget }) => (label.value = currentTarget.value)}
         />
       </label>
-      <label class="field">
+      <label class="field column">
         <span>Expires</span>
         <select
           value={String(lifetime.value)}
@@ -97,7 +97,7 @@ function MadeKey({ made, close }: { readonly made: CreatedKey; readonly close: (
     signIn({ id, name: made.label ?? 'new', colour, key: made.api_key, keep: false })
   }
   return (
-    <section class="card wide made-key" aria-label="The new key">
+    <section class="card frame wide made-key column" aria-label="The new key">
       <h2>{made.label} is made</h2>
       <p role="status">
         Copy the key now: the service keeps only its hash, and shows it this once.

@@ -21,16 +21,16 @@ export function InsteadOfItems({ list, item, loading, unfiltered, children }: In
   if (list.state.value === 'loading') return <>{loading}</>
   if (list.state.value === 'failed') {
     return (
-      <div class="instead">
+      <div class="instead column middle">
         <p>{reasonOf(list.problem.value)}</p>
         <Button onClick={list.read}>Ask again</Button>
       </div>
     )
   }
   if (!list.isEmpty.value) return null
-  if (unfiltered === null) return <div class="instead">{children}</div>
+  if (unfiltered === null) return <div class="instead column middle">{children}</div>
   return (
-    <div class="instead">
+    <div class="instead column middle">
       <p>No {item} matches.</p>
       <a class="button" href={unfiltered}>
         Clear filters

@@ -1,4 +1,4 @@
-import { Check } from '../controls/check.tsx'
+import { Check } from '../controls/choices.tsx'
 import { Button } from '../controls/button.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import type { Signal } from '@preact/signals'
@@ -19,7 +19,7 @@ export function LogTools({ search, place, hits, isWrapped, save }: Props) {
     if (hits > 0) place.value = (Math.min(place.value, hits - 1) + by + hits) % hits
   }
   return (
-    <div class="log-tools">
+    <div class="log-tools row">
       <input
         type="search"
         placeholder="Search the log"

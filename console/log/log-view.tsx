@@ -48,7 +48,7 @@ export function LogView({ log, record, isQuoted }: Props) {
   const { toEnd, onScroll } = useScroll({ box, isAtEnd, lines, wanted, hit })
   const view = { toggled: toggled.value, hits: search.value === '' ? null : hits, wanted }
   return (
-    <section class="log" aria-label="Log">
+    <section class="log column dense" aria-label="Log">
       <LogTools
         search={search}
         place={place}
@@ -58,7 +58,7 @@ export function LogView({ log, record, isQuoted }: Props) {
       />
       <div
         ref={box}
-        class={isWrapped.value ? 'log-box wrapped' : 'log-box'}
+        class={isWrapped.value ? 'log-box frame wrapped' : 'log-box frame'}
         tabIndex={0}
         role="log"
         aria-live="off"

@@ -24,7 +24,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     if (Loaded !== null) return <Loaded {...props} />
     if (hasFailed.value) {
       return (
-        <div class="instead">
+        <div class="instead column middle">
           <p>This page could not be loaded. The service may have a newer version by now.</p>
           <Button onClick={() => location.reload()}>Load it again</Button>
         </div>

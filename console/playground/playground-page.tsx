@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
-import { useStore } from '../controls/use-store.ts'
+import { useStore } from '../controls/page-hooks.ts'
 import { workOf } from '../draft/work/draft-store.ts'
 import { inputMbytes } from '../draft/input-files.ts'
 import { createPlayground } from '../draft/work/playground-store.ts'
@@ -43,8 +43,8 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
   const facts = playground.facts.value
   const shared = { draft, problems, change: playground.edit }
   return (
-    <div class="playground">
-      <header class="page-head">
+    <div class="playground column">
+      <header class="page-head row">
         <h1>Playground</h1>
         <RecipesMenu draft={draft} use={playground.edit} />
         <Button look="quiet" onClick={playground.clear}>
@@ -54,7 +54,7 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
         <RunBar facts={facts} run={playground.run} disarm={playground.disarm} />
       </header>
       <div class="panes">
-        <div class="pane">
+        <div class="pane column">
           <InputsPart
             {...shared}
             client={client}
@@ -72,8 +72,8 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
             problems={problems.filter(({ field }) => field.kind === 'whole')}
           />
         </div>
-        <div class="pane">
-          <section class="part result" aria-label="Result">
+        <div class="pane column">
+          <section class="part result column box" aria-label="Result">
             <h2>Result</h2>
             {runId === null ? (
               <p class="note">Outputs play here once the command has run.</p>

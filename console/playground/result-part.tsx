@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
-import { useStore } from '../controls/use-store.ts'
+import { useStore } from '../controls/page-hooks.ts'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard, WarningsCard } from '../command/error-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
@@ -60,7 +60,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
   const outputs = Object.entries(record.output_files ?? {})
   return (
     <>
-      <div class="result-head">
+      <div class="row">
         <span aria-live="polite">
           <StateChip of={record} />
         </span>
@@ -80,7 +80,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
       <ErrorCard record={record} />
       <WarningsCard record={record} />
       {outputs.length > 0 && (
-        <div class="files">
+        <div class="files column">
           {outputs.map(([alias, file]) => (
             <div key={alias}>
               <FileCard client={client} alias={alias} file={file} read={command.read}>

@@ -22,7 +22,7 @@ export function FileCard({ client, alias, file, read, children }: Props) {
   const name = nameOf(file) || alias
   const url = file.storage_url
   return (
-    <article class="file">
+    <article class="column dense box">
       <header class="file-head">
         <h2 class="clip">{name}</h2>
         <span class="muted mono">{alias}</span>

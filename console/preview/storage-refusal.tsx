@@ -6,7 +6,7 @@ export function StorageRefusal({ url }: { readonly url: string }) {
   if (isMixed(url)) return <p class="note">The browser blocks this: storage is on http.</p>
   const { command, rules } = remedyFor(location.origin)
   return (
-    <div class="note refusal">
+    <div class="note column dense start">
       <p>
         Your storage does not allow this page (CORS), or it does not answer. Pictures and videos
         still play; uploads, waveforms and playlists read by a script do not. An administrator can

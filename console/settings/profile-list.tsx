@@ -1,4 +1,4 @@
-import { Check } from '../controls/check.tsx'
+import { Check } from '../controls/choices.tsx'
 import { Button } from '../controls/button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
@@ -37,7 +37,7 @@ function ProfileRow({ one, isChosen }: { readonly one: Profile; readonly isChose
       return `${one.name} is removed.`
     })
   return (
-    <li class="profile-row">
+    <li class="profile-row row">
       <label class="check">
         <input
           type="radio"

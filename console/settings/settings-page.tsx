@@ -11,11 +11,11 @@ export function SettingsPage({ client }: { readonly client: Client }) {
   const isAdding = useSignal(false)
   return (
     <>
-      <header class="page-head">
+      <header class="page-head row">
         <h1>Settings</h1>
       </header>
-      <div class="settings">
-        <section class="card wide" aria-labelledby="settings-profiles">
+      <div class="settings column">
+        <section class="card frame wide column" aria-labelledby="settings-profiles">
           <h2 id="settings-profiles">Profiles</h2>
           <ProfileList />
           {isAdding.value ? (
@@ -26,15 +26,15 @@ export function SettingsPage({ client }: { readonly client: Client }) {
             </div>
           )}
         </section>
-        <section class="card wide" aria-labelledby="settings-looks">
+        <section class="card frame wide column" aria-labelledby="settings-looks">
           <h2 id="settings-looks">Looks</h2>
           <Appearance />
         </section>
-        <section class="card wide" aria-labelledby="settings-storage">
+        <section class="card frame wide column" aria-labelledby="settings-storage">
           <h2 id="settings-storage">Storage</h2>
           <StorageCheck client={client} />
         </section>
-        <section class="card wide" aria-labelledby="settings-stored">
+        <section class="card frame wide column" aria-labelledby="settings-stored">
           <h2 id="settings-stored">Stored in this browser</h2>
           <StoredHere />
         </section>

@@ -50,7 +50,7 @@ export function StorageCheck({ client }: { readonly client: Client }) {
 function Findings({ one }: { readonly one: StorageFindings }) {
   const { command, rules } = remedyFor(location.origin)
   return (
-    <div class="finding">
+    <div class="finding column dense">
       <h3 class="mono">{one.origin}</h3>
       <ul class="verdicts">
         {verdictsOf(one).map((verdict) => (

@@ -16,8 +16,8 @@ export function NoStart({ problem, again }: Props) {
     isBusy.value = false
   }
   return (
-    <main class="alone">
-      <section class="card no-start" role="alert">
+    <main class="alone column middle">
+      <section class="card frame column" role="alert">
         <h1>The console cannot start</h1>
         <p>
           The settings of the service come first, and the answer is not one that this page can read.

@@ -18,15 +18,16 @@ export function Register() {
     isBusy.value = false
   }
   return (
-    <details class="card register">
+    <details class="card frame register">
       <summary>No key yet? Register</summary>
       <form
+        class="column"
         onSubmit={(event) => {
           event.preventDefault()
           void register()
         }}
       >
-        <label class="field">
+        <label class="field column">
           <span>Your e-mail address</span>
           <span class="with-button">
             <input

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
-import { Check } from '../controls/check.tsx'
+import { Check } from '../controls/choices.tsx'
 import { colours, nextColour } from '../shell/profiles.ts'
 import { isMemoryOnly, profiles, signIn } from '../shell/session.ts'
 import { clientFor } from '../shell/service.ts'
@@ -41,7 +41,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
   }
   return (
     <form
-      class="card sign-in"
+      class="card frame sign-in column"
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
@@ -52,7 +52,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
       <p id="sign-in-problem" class="problem" role="alert">
         {problem.value}
       </p>
-      <label class="field">
+      <label class="field column">
         <span>Name of this key, for you</span>
         <input
           type="text"
@@ -101,7 +101,7 @@ function KeyField({ value, isWrong, submit }: KeyProps) {
     void submit()
   }
   return (
-    <label class="field">
+    <label class="field column">
       <span>Paste an API key</span>
       <span class="with-button">
         <input

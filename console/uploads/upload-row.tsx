@@ -22,7 +22,7 @@ export function UploadRow({ upload, gone }: Props) {
     void upload.discard()
   }
   return (
-    <div class="upload">
+    <div class="upload column">
       <div class="upload-line">
         <span class="clip upload-name" title={name}>
           {name}
@@ -68,7 +68,7 @@ export function UploadRow({ upload, gone }: Props) {
 function Remedy({ remedy }: { readonly remedy: StorageRemedy | null }) {
   if (remedy === null) return null
   return (
-    <div class="remedy">
+    <div class="column dense">
       <p>An administrator can allow it:</p>
       <pre class="mono code" tabIndex={0} aria-label="Command for an administrator">
         {remedy.command}

@@ -23,7 +23,7 @@ export function BarChart({ chart, history: { buckets, bucket: size } }: Props) {
   const end = axisEnd(Math.max(...buckets.map((one) => heightOf(chart, one))), chart.axis)
   const shown = buckets[pointed.value ?? buckets.length - 1]
   return (
-    <figure class="chart">
+    <figure class="chart box">
       <figcaption>
         <h3>{chart.title}</h3>
         <span class="number total">{totalOf(chart, buckets)}</span>

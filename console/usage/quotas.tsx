@@ -6,7 +6,7 @@ export function Quotas({ usage }: { readonly usage: AccountUsage }) {
   return (
     <section class="quotas" aria-label="Plan">
       {quotasOf(usage, now.value).map(({ title, words, note, limit, part, isTight }) => (
-        <div key={title} class={isTight ? 'quota tight' : 'quota'}>
+        <div key={title} class={isTight ? 'quota tight column box' : 'quota column box'}>
           <h2>{title}</h2>
           <p class="quota-figure number">{words}</p>
           {limit !== null && (

@@ -1,10 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
-import { Chips } from '../controls/chips.tsx'
-import { Select } from '../controls/select.tsx'
+import { Chips, Select } from '../controls/choices.tsx'
 import { Skeleton } from '../controls/skeleton.tsx'
-import { useAddress } from '../controls/use-address.ts'
-import { useStore } from '../controls/use-store.ts'
+import { useAddress, useStore } from '../controls/page-hooks.ts'
 import { go, href } from '../shell/navigation.ts'
 import { usage } from '../shell/service.ts'
 import { BarChart } from './bar-chart.tsx'
@@ -32,7 +30,7 @@ export function UsagePage({ client, query }: Props) {
   const problem = store.problem.value
   return (
     <>
-      <header class="page-head">
+      <header class="page-head row">
         <h1>Usage</h1>
       </header>
       {account !== null && <Quotas usage={account} />}
@@ -69,7 +67,7 @@ function SpanBar({ shown }: { readonly shown: Shown }) {
   const show = (change: Partial<Shown>) =>
     go({ page: 'usage', query: queryOf({ ...shown, ...change }) }, 'replace')
   return (
-    <div class="filters">
+    <div class="filters row">
       <Chips
         label="Time"
         names={spanWords}

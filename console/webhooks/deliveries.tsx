@@ -1,9 +1,7 @@
 import { Button } from '../controls/button.tsx'
-import { Chips } from '../controls/chips.tsx'
-import { Select } from '../controls/select.tsx'
+import { Chips, Select } from '../controls/choices.tsx'
 import { Skeleton } from '../controls/skeleton.tsx'
-import { useAddress } from '../controls/use-address.ts'
-import { useStore } from '../controls/use-store.ts'
+import { useAddress, useStore } from '../controls/page-hooks.ts'
 import { InsteadOfItems, ListPages } from '../lists/list-frame.tsx'
 import { Icon } from '../controls/icons.tsx'
 import { reasonOf, say } from '../parts/notices.ts'
@@ -40,10 +38,10 @@ export function Deliveries({ client, query, hasUrl }: Props) {
     }
   }
   return (
-    <section class="deliveries-part" aria-label="Deliveries">
+    <section class="column" aria-label="Deliveries">
       <FilterBar filters={filters} change={change} read={list.read} />
       {list.items.value.length > 0 && (
-        <ul class="delivery-list">
+        <ul class="frame">
           {list.items.value.map((delivery) => {
             const id = delivery.webhook_id
             const isOpen = filters.open === id
@@ -102,7 +100,7 @@ const eventNames = {
 
 function FilterBar({ filters, change, read }: BarProps) {
   return (
-    <div class="filters">
+    <div class="filters row">
       <h2>Deliveries</h2>
       <Chips
         label="State"

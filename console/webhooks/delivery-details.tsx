@@ -34,10 +34,10 @@ export function DeliveryDetails({ client, delivery }: Props) {
   if (found === null) return <p class="late">Still asking for the delivery.</p>
   return (
     <>
-      <section class="sheet-part">
+      <section class="column dense">
         <h3>Attempts</h3>
         {found.attempts.length === 0 && <p class="note">None yet.</p>}
-        <ol class="attempts">
+        <ol class="column">
           {found.attempts.map((attempt, index) => (
             <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
           ))}
@@ -46,7 +46,7 @@ export function DeliveryDetails({ client, delivery }: Props) {
           <p class="muted">Next attempt at {dayAndTime(new Date(found.next_attempt_at))}.</p>
         )}
       </section>
-      <section class="sheet-part">
+      <section class="column dense">
         <h3>Request</h3>
         <p class="mono wrap">POST {found.url}</p>
         {found.request_headers !== null && (
@@ -86,7 +86,7 @@ function Attempt({ attempt, number }: AttemptProps) {
   const { at, response_status: status, error, response_excerpt: text } = attempt
   const isGood = isDelivered(attempt)
   return (
-    <li class="attempt">
+    <li class="attempt column">
       <p class="attempt-line">
         <span class={`state ${isGood ? 'good' : 'bad'}`}>
           <Icon name={isGood ? 'done' : 'failed'} />

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Chips } from '../controls/chips.tsx'
+import { Chips } from '../controls/choices.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { secretVariable, verifySamples } from './verify-samples.ts'
 
@@ -9,7 +9,7 @@ export function VerifyCode() {
   const language = useSignal<Language>('Node')
   const code = verifySamples[language.value]
   return (
-    <details class="part">
+    <details class="part column box">
       <summary>Verify events</summary>
       <p class="muted">
         Store the secret as {secretVariable}. An event may come twice: webhook-id is the same then.

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Check } from '../controls/check.tsx'
+import { Check } from '../controls/choices.tsx'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
@@ -49,8 +49,8 @@ export function WebhookForm({ client, webhook, change }: Props) {
     })
   const isSame = isSaved(webhook, url.value, chosen.value)
   return (
-    <form class="webhook-form" onSubmit={save}>
-      <label class="field">
+    <form class="webhook-form column" onSubmit={save}>
+      <label class="field column">
         <span>URL</span>
         <span class="with-button">
           <input
@@ -145,10 +145,10 @@ export function Secret({ client, webhook, change }: Props) {
       return 'Rotated. Receivers should take the new secret within 24 hours.'
     })
   return (
-    <div class="field">
+    <div class="field column">
       <span id="secret-name">Secret</span>
-      <div class="secret">
-        <span class="mono" aria-labelledby="secret-name" role="group">
+      <div class="secret row">
+        <span class="mono frame" aria-labelledby="secret-name" role="group">
           {isShown.value ? webhook.secret : 'whsec_••••••••••••••••••••'}
         </span>
         <button

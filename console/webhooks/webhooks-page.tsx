@@ -31,11 +31,11 @@ export function WebhooksPage({ client, query }: Props) {
   const change = (next: Webhook) => (webhook.value = next)
   return (
     <>
-      <header class="page-head">
+      <header class="page-head row">
         <h1>Webhooks</h1>
       </header>
       {problem.value !== null && (
-        <div class="instead">
+        <div class="instead column middle">
           <p>{reasonOf(problem.value)}</p>
           <Button onClick={read}>Ask again</Button>
         </div>
@@ -44,7 +44,7 @@ export function WebhooksPage({ client, query }: Props) {
         <Skeleton late="Still asking for the webhook." />
       )}
       {shown !== null && (
-        <section class="part webhook" aria-label="Receiver">
+        <section class="part webhook column box" aria-label="Receiver">
           <WebhookForm client={client} webhook={shown} change={change} />
           <Secret client={client} webhook={shown} change={change} />
         </section>

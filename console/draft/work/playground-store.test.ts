@@ -8,11 +8,11 @@ import { aFileOf, testUploads } from '../../uploads/uploads.fixture.ts'
 import { aDraft } from '../any-draft.fixture.ts'
 import { shownRequest } from '../shown-request.ts'
 import { createPlayground } from './playground-store.ts'
-import { emptyWork } from './work.ts'
+import { emptyWork } from './works.ts'
 import type { Signal } from '@preact/signals'
 import type { TestTab } from '../../shell/scripted-service.fixture.ts'
 import type { TestUploads } from '../../uploads/uploads.fixture.ts'
-import type { Work } from './work.ts'
+import type { Work } from './works.ts'
 
 const usable = aDraft({ inputs: [], commands: ['-f lavfi -i testsrc2 {{out_1}}'] })
 const reading = aDraft({ commands: ['-i {{in_1}} {{out_1}}'] })

@@ -16,7 +16,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Uploads } from '../../uploads/upload-store.ts'
 import type { Draft } from '../draft.ts'
 import type { Checker } from '../problems/checker.ts'
-import type { Work } from './work.ts'
+import type { Work } from './works.ts'
 
 interface Deps {
   readonly client: Client

@@ -1,7 +1,7 @@
 import { isBlank, missingFiles } from '../draft.ts'
 import { uploadingNames } from '../input-files.ts'
 import type { Problem } from '../problems/problems.ts'
-import type { Work } from './work.ts'
+import type { Work } from './works.ts'
 
 /** Facts that decide whether the user may run the command. */
 export interface RunFacts {

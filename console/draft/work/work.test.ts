@@ -4,8 +4,9 @@ import { aFile } from '../../shell/samples.fixture.ts'
 import { aDraft, anInput, aStoredFile } from '../any-draft.fixture.ts'
 import { draftFrom } from '../draft.ts'
 import { shownRequest } from '../shown-request.ts'
-import { cleared, disarmed, edited, emptyWork, noted, opened, taken, withSample } from './work.ts'
-import type { Work } from './work.ts'
+import { cleared, disarmed, edited, noted, opened, taken, withSample } from './work.ts'
+import { emptyWork } from './works.ts'
+import type { Work } from './works.ts'
 
 const aWork = (change: Partial<Work> = {}): Work => ({ ...emptyWork, ...change })
 const draft = aDraft({ commands: ['-i {{in_1}} {{out_1}}'] })

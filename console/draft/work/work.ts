@@ -1,26 +1,9 @@
-import { draftFrom, emptyDraft, withFile } from '../draft.ts'
+import { draftFrom, withFile } from '../draft.ts'
 import { failureOf } from '../problems/failure.ts'
+import { emptyWork } from './works.ts'
 import type { CommandStatusRecord } from '../../../common/openapi/openapi-types.ts'
 import type { Draft } from '../draft.ts'
-import type { Failure } from '../problems/failure.ts'
-
-/** State of the playground for a key, as long as the tab is open. */
-export interface Work {
-  readonly draft: Draft
-  /** The last failure of a command that was run or opened here. */
-  readonly failure: Failure | null
-  /** The command that was run last from here. */
-  readonly runId: string | null
-  /** An armed command is submitted once its files are uploaded. */
-  readonly phase: 'editing' | 'armed' | 'sending'
-}
-
-export const emptyWork: Work = {
-  draft: emptyDraft,
-  failure: null,
-  runId: null,
-  phase: 'editing',
-}
+import type { Work } from './works.ts'
 
 /** After an edit by the user. An armed command must be started again: it is another one now. */
 export function edited(work: Work, draft: Draft): Work {

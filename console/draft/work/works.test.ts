@@ -5,7 +5,7 @@ import { emptyDraft } from '../draft.ts'
 import { createWorks } from './works.ts'
 import type { Signal } from '@preact/signals'
 import type { Draft } from '../draft.ts'
-import type { Work } from './work.ts'
+import type { Work } from './works.ts'
 
 describe('drafts of the keys of a tab', () => {
   let stored: Map<string, string>

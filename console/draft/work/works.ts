@@ -1,9 +1,28 @@
 import { effect, signal } from '@preact/signals'
+import { emptyDraft } from '../draft.ts'
 import { draftIn } from './stored-draft.ts'
-import { emptyWork } from './work.ts'
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { Profile } from '../../shell/profiles.ts'
-import type { Work } from './work.ts'
+import type { Draft } from '../draft.ts'
+import type { Failure } from '../problems/failure.ts'
+
+/** State of the playground for a key, as long as the tab is open. */
+export interface Work {
+  readonly draft: Draft
+  /** The last failure of a command that was run or opened here. */
+  readonly failure: Failure | null
+  /** The command that was run last from here. */
+  readonly runId: string | null
+  /** An armed command is submitted once its files are uploaded. */
+  readonly phase: 'editing' | 'armed' | 'sending'
+}
+
+export const emptyWork: Work = {
+  draft: emptyDraft,
+  failure: null,
+  runId: null,
+  phase: 'editing',
+}
 
 interface Deps {
   readonly profiles: ReadonlySignal<readonly Pick<Profile, 'id'>[]>

@@ -34,7 +34,7 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
     select.value = after.place ?? select.value
   }
   return (
-    <section class="part" aria-label="Command">
+    <section class="part column box" aria-label="Command">
       <h2>{commands.length > 1 ? '2 Commands, in their order' : '2 Command'}</h2>
       {commands.map((text, index) => {
         const checked = problems.filter(
@@ -42,7 +42,7 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
         )
         const own = [...problemsOf(failure, index, text), ...checked]
         return (
-          <div key={index} class="step">
+          <div key={index} class="step column dense start">
             <Editor
               text={text}
               label={commands.length > 1 ? `Command ${index + 1}` : 'Command'}

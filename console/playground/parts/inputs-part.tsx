@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Check } from '../../controls/check.tsx'
+import { Check } from '../../controls/choices.tsx'
 import { Button } from '../../controls/button.tsx'
 import { megabytes } from '../../parts/relative-time.ts'
 import { DropZone } from '../../uploads/drop-zone.tsx'
@@ -41,7 +41,7 @@ export function InputsPart(props: Props) {
       state.value.kind !== 'done' && !inputs.some(({ file }) => file?.upload === id),
   )
   return (
-    <section class="part" aria-label="Inputs">
+    <section class="part column box" aria-label="Inputs">
       <h2>1 Inputs</h2>
       {zip === null ? (
         inputs.map((input, index) => (
@@ -113,7 +113,7 @@ function InputRow({ input, upload, problems, set, choose, remove }: RowProps) {
   const id = `${alias}-problems`
   const clear = () => set({ url: '', file: null })
   return (
-    <div class="file-row">
+    <div class="file-row row">
       <input
         class="mono alias"
         aria-label={`Alias of ${alias}`}
@@ -179,7 +179,7 @@ interface ZipProps {
 function ZipRow({ zip, problems, set }: ZipProps) {
   const own = problems.filter(({ field }) => field.kind === 'zip')
   return (
-    <div class="file-row">
+    <div class="file-row row">
       <input
         class="grow"
         type={'url' as 'text'}

@@ -1,5 +1,4 @@
-import { Select } from '../../controls/select.tsx'
-import { Check } from '../../controls/check.tsx'
+import { Check, Select } from '../../controls/choices.tsx'
 import { Button } from '../../controls/button.tsx'
 import { usage } from '../../shell/service.ts'
 import { lifetimesWith, optionWords } from './option-words.ts'
@@ -30,7 +29,7 @@ export function OptionsPart({ draft, problems, change }: Props) {
   const shared = { options, set, problems: own }
   const { plan, features, vcpu } = usage.value ?? {}
   return (
-    <details class="part options" open={own.length > 0}>
+    <details class="part options column box" open={own.length > 0}>
       <summary>
         <h2>Options</h2>
         <span class="muted">{optionWords(options)}</span>
@@ -43,7 +42,7 @@ export function OptionsPart({ draft, problems, change }: Props) {
           usual={String(Math.min(8, vcpu?.per_command ?? 8))}
         />
         <TextOption {...shared} option="seconds" label="Limit of FFmpeg's time in s" usual="300" />
-        <label class="field">
+        <label class="field column">
           <span>Outputs are kept</span>
           <select
             value={options.ttl}
@@ -56,7 +55,7 @@ export function OptionsPart({ draft, problems, change }: Props) {
             ))}
           </select>
         </label>
-        <label class="field">
+        <label class="field column">
           <span>Priority in the queue</span>
           <Select
             label={null}
@@ -117,7 +116,7 @@ function TextOption({ options, option, label, usual, isOff, problems, set }: Tex
   const name = names[option]
   const own = problems.filter(({ field }) => field.kind === 'option' && field.name === name)
   return (
-    <div class="field">
+    <div class="field column">
       <label for={name}>{label}</label>
       <input
         id={name}
@@ -139,10 +138,10 @@ function Metadata({ pairs, set }: { readonly pairs: Pairs; readonly set: (pairs:
   const change = (index: number, pair: Pairs[number]) =>
     set(pairs.map((one, at) => (at === index ? pair : one)))
   return (
-    <fieldset class="metadata">
+    <fieldset class="metadata column dense start">
       <legend>Metadata</legend>
       {pairs.map(([key, value], index) => (
-        <div key={index} class="file-row">
+        <div key={index} class="file-row row">
           <input
             aria-label={`Key ${index + 1}`}
             placeholder="key"

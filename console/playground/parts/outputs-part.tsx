@@ -1,4 +1,4 @@
-import { Check } from '../../controls/check.tsx'
+import { Check } from '../../controls/choices.tsx'
 import { Button } from '../../controls/button.tsx'
 import { freeAlias } from '../../draft/draft.ts'
 import { withAlias } from '../../draft/problems/mend.ts'
@@ -23,7 +23,7 @@ export function OutputsPart({ draft, problems, change }: Props) {
   const aliases = (outputs ?? []).map(({ alias }) => alias)
   const add = () => change(withAlias(draft, freeAlias('out_', aliases)))
   return (
-    <section class="part" aria-label="Outputs">
+    <section class="part column box" aria-label="Outputs">
       <h2>3 Outputs</h2>
       {outputs === null ? (
         <p class="note">
@@ -82,7 +82,7 @@ function OutputRow({ output: { alias, name }, problems, set, remove }: RowProps)
   const id = `${alias}-problems`
   const isWrong = problems.length > 0
   return (
-    <div class="file-row">
+    <div class="file-row row">
       <input
         class="mono alias"
         aria-label={`Alias of ${alias}`}

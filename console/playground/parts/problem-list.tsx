@@ -13,7 +13,7 @@ interface Props {
 /** Mistakes in a field, each with its place and its remedy. */
 export function ProblemList({ id, problems, show, mend }: Props) {
   return (
-    <ul id={id} class="problems" aria-live="polite">
+    <ul id={id} class="problems column" aria-live="polite">
       {problems.map((problem) => (
         <li key={problem.text} class={problem.tone}>
           <Icon name={problem.tone === 'bad' ? 'failed' : 'warning'} />

@@ -45,7 +45,7 @@ export function RecipesMenu({ draft, use }: Props) {
 /** A few of them, while there is no command. */
 export function FeaturedRecipes({ draft, use }: Props) {
   return (
-    <div class="chips" role="group" aria-label="Start with a recipe">
+    <div class="chips row" role="group" aria-label="Start with a recipe">
       <span class="muted">Start with</span>
       {Object.entries(featured).map(([title, words]) => {
         const recipe = recipes.find((one) => one.title === title)

@@ -1,4 +1,4 @@
-import { uuidV7 } from '../../../common/runtime/uuid-v7.ts'
+import { uuidV7 } from '../../../common/ids/uuid-v7.ts'
 import { startApi } from '../processes/api-process.ts'
 import { failpointOf } from '../world/crash-plan.ts'
 import { createGatewayService } from './gateway-service.ts'

@@ -9,3 +9,12 @@ export function useStore<Store extends { readonly close: () => void }>(
   useEffect(() => () => store.close(), [store])
   return store
 }
+
+/** Values of the address; the same object as long as the address does not change. */
+export function useAddress<Values>(
+  query: URLSearchParams,
+  valuesIn: (query: URLSearchParams) => Values,
+): Values {
+  const address = query.toString()
+  return useMemo(() => valuesIn(new URLSearchParams(address)), [address])
+}
