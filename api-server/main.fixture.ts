@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { configFile, serverConfig } from '../testing/support/config-file.ts'
+import { configFile, serverConfig } from '../testing/support/api/config-file.ts'
 import type { Plan } from '../common/domain/plans.ts'
 
 /** Settings for any free ports, and a stop at once. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { configFile, serverConfig } from '../../testing/support/config-file.ts'
+import { configFile, serverConfig } from '../../testing/support/api/config-file.ts'
 import { planWith } from '../../testing/support/plans.ts'
 import { InvalidSettings, readConfig, settingsFrom } from './settings.ts'
 

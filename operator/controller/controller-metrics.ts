@@ -4,7 +4,7 @@ import { createPassMetrics } from '../admission/pass-metrics.ts'
 import { createCommandMetrics } from '../apply/command-metrics.ts'
 import { createHistoryMetrics } from '../apply/history-metrics.ts'
 import { createImportMetrics } from '../import/import-room.ts'
-import { createSweepMetrics } from '../loops/sweep-metrics.ts'
+import { createSweepMetrics } from '../loops/sweep/sweep-metrics.ts'
 import { createFigureMetrics } from './figures.ts'
 import { createReconcileMetrics } from './reconcile-failures.ts'
 

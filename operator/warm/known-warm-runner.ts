@@ -10,7 +10,7 @@ import type { WarmRunnerOffer } from './warm-runner-waiters.ts'
 export interface KnownWarmRunner {
   job: JobFacts
   use: WarmRunner['use'] | 'reserved'
-  /** Its use has to be read from the database. */
+  /** The use of the Job has to be read from the database. */
   needsLookUp: boolean
   /** Created by this leader. */
   readonly isOwn: boolean

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { configFile, serverConfig } from '../support/config-file.ts'
+import { configFile, serverConfig } from '../support/api/config-file.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { openTestBucket } from '../support/object-store.ts'
 

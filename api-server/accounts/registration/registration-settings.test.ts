@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { planWith } from '../../../testing/support/plans.ts'
-import { serverConfig } from '../../../testing/support/config-file.ts'
+import { serverConfig } from '../../../testing/support/api/config-file.ts'
 import { apiServerSettings } from '../../settings.ts'
 import { registrationSettings } from './registration-settings.ts'
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { expect } from 'chai'
-import { attemptPrefix } from '../../common/domain/storage-keys.ts'
-import { systemEffects } from '../../common/runtime/system-effects.ts'
-import { silentLogger } from '../../common/runtime/logger.ts'
-import { until } from '../../testing/support/until.ts'
-import { useGateway } from '../../testing/support/operator/gateway.ts'
+import { attemptPrefix } from '../../../common/domain/storage-keys.ts'
+import { systemEffects } from '../../../common/runtime/system-effects.ts'
+import { silentLogger } from '../../../common/runtime/logger.ts'
+import { until } from '../../../testing/support/until.ts'
+import { useGateway } from '../../../testing/support/operator/gateway.ts'
 import { createObjectSweep } from './sweep-objects.ts'
 
 describe('the sweep of a lost attempt', () => {

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
-import { counter, gauge } from '../../common/runtime/metrics.ts'
-import type { SweepBacklog } from '../../common/store/health.ts'
+import { counter, gauge } from '../../../common/runtime/metrics.ts'
+import type { SweepBacklog } from '../../../common/store/health.ts'
 
 export type SweptKind = 'resource' | 'attempt' | 'file' | 'orphan'
 
