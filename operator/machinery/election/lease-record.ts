@@ -1,6 +1,6 @@
 import { isKubeError } from '../../../common/kubernetes/kube-error.ts'
 import { microTime } from '../../../common/kubernetes/api-conventions.ts'
-import type { Clock, Failpoint } from '../../../common/runtime/effects.ts'
+import type { Clock, Failpoint, FailpointName } from '../../../common/runtime/effects.ts'
 import type { Lease } from '../../../common/kubernetes/resources/objects.ts'
 import type { Resource } from '../../../common/kubernetes/resources/resource.ts'
 import type { LeaderTiming } from './leader-timing.ts'
@@ -53,7 +53,7 @@ export interface LeaseRecordDeps {
 }
 
 export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
-  const { leases, namespace, name, identity, clock, failpoint, timing } = deps
+  const { leases, namespace, name, identity, clock, timing } = deps
   /** Part of each write, so that it is there again after a hand has removed it. */
   const advertised = addressAnnotation(deps.address, identity)
   let observed: ObservedLease | null = null
@@ -62,8 +62,8 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
     async acquire(signal) {
       const lease = await readLease(signal)
       if (lease === null) return create(signal)
-      const isFree = isOver() || (await isUnheld(deps, lease, signal))
-      return isFree ? write(lease, taking(lease, holding()), signal) : false
+      if (!isOver() && !(await isUnheld(deps, lease, signal))) return false
+      return write(lease, taking(lease, holding()), signal)
     },
     async renew(signal) {
       const known = observed?.lease
@@ -73,12 +73,11 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
       return write(lease, { renewTime: now() }, signal)
     },
     async release() {
-      if (observed === null) return
-      await write(observed.lease, { holderIdentity: '', leaseDurationSeconds: 1 })
+      const free = { holderIdentity: '', leaseDurationSeconds: 1 }
+      if (observed !== null) await write(observed.lease, free)
     },
-    holderAddress() {
-      return observed === null || isOver() ? null : gatewayAddress(observed.lease, identity)
-    },
+    holderAddress: () =>
+      observed === null || isOver() ? null : gatewayAddress(observed.lease, identity),
   }
 
   async function readLease(signal: AbortSignal): Promise<Lease | null> {
@@ -88,10 +87,12 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   }
 
   async function create(signal: AbortSignal): Promise<boolean> {
-    const metadata = { name, namespace, ...advertised }
-    const lease = { ...kindOfLease, metadata, spec: { ...holding(), leaseTransitions: 0 } }
+    const spec = { ...holding(), leaseTransitions: 0 }
+    const lease = { ...kindOfLease, metadata: { name, namespace, ...advertised }, spec }
     try {
-      return await written(() => leases.create(namespace, lease, callOptions(timing, signal)))
+      return await written('leader.lease_written', () =>
+        leases.create(namespace, lease, callOptions(timing, signal)),
+      )
     } catch (error) {
       if (isKubeError(error, 'exists')) return false
       throw error
@@ -102,17 +103,19 @@ export function createLeaseRecord(deps: LeaseRecordDeps): LeaseRecord {
   async function write(lease: Lease, spec: object, signal?: AbortSignal): Promise<boolean> {
     const { uid, resourceVersion } = lease.metadata
     try {
-      const target = { namespace, name, uid, resourceVersion }
       const patch = { metadata: advertised, spec }
-      return await written(() => leases.mergePatch(target, patch, callOptions(timing, signal)))
+      const target = { namespace, name, uid, resourceVersion }
+      return await written('leader.lease_written', () =>
+        leases.mergePatch(target, patch, callOptions(timing, signal)),
+      )
     } catch (error) {
       if (isKubeError(error, 'conflict', 'absent')) return false
       throw error
     }
   }
 
-  async function written(send: () => Promise<Lease>): Promise<true> {
-    const lease = await failpoint('leader.lease_written', send)
+  async function written(name: FailpointName, send: () => Promise<Lease>): Promise<true> {
+    const lease = await deps.failpoint(name, send)
     observed = afterReading(observed, lease, clock.monotonicMs())
     return true
   }
