@@ -21,7 +21,7 @@ export const crashPoints: readonly CrashPoint[] = failpointNames
   )
   .filter(
     (name) =>
-      !/^api\.cancel|^gateway\.warm_runner|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|warm runner)|^sweep\.((uploads|files)_expired|postponed)/.test(
+      !/^api\.cancel|^gateway\.warm_runner|^hints\.listening|^operator\.(foreign|outcome_restored|history|returned|start_wait|warm_runner)|^sweep\.((uploads|files)_expired|postponed)/.test(
         name,
       ),
   )
@@ -64,7 +64,7 @@ export const lossPoints = failpointNames.filter(
     /^(api\.(row|replied)|dispatch\.(rows|cr_|dispatch_)|operator\.|sweep\.(objects_deleted|recorded)|gateway\.)/.test(
       name,
     ) &&
-    !/^gateway\.warm_runner|^operator\.(foreign|outcome_restored|history|returned|start_wait|warm runner|undispatched|outcome_committed)/.test(
+    !/^gateway\.warm_runner|^operator\.(foreign|outcome_restored|history|returned|start_wait|warm_runner|undispatched|outcome_committed)/.test(
       name,
     ),
 )
@@ -90,7 +90,7 @@ export function forgetfulOptions(seed: number): SimulationOptions {
 /** Crash points of warm runners, and those after them. */
 export const warmPoints: readonly CrashPoint[] = (
   [
-    ...failpointNames.filter((name) => /^(operator|gateway)\.warmRunner/.test(name)),
+    ...failpointNames.filter((name) => /^(operator|gateway)\.warm_runner/.test(name)),
     'operator.attempt_lost',
     'operator.job_created',
     'operator.quota_released',
