@@ -87,7 +87,7 @@ describe('a platform engineer with kubectl', () => {
   })
 
   it('watches a command in columns, waits for it, and reads its events and its schema', async () => {
-    const { command_id } = await env.client.submit(runsFor(4))
+    const { command_id } = await env.client.submit(runsFor(12))
     const name = `ffc-${command_id}`
     await untilFfmpegRuns(env.client, command_id)
     const running = await eventually('the row shows PROCESSING', async () => {
