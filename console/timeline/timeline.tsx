@@ -3,7 +3,7 @@ import { duration } from '../parts/relative-time.ts'
 import { hasEnded, waitingWords } from '../parts/state.ts'
 import { usage } from '../shell/service.ts'
 import { timelineOf } from './timeline-bars.ts'
-import type { Bar } from './timeline-bars.ts'
+import type { Bar } from './bar.ts'
 import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
 
 const rowHeight = 28
