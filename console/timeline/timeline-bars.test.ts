@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ticksFor, timelineOf } from './timeline-bars.ts'
+import { summary, ticksFor, timelineOf } from './timeline-bars.ts'
 import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
 
 type Stage = CommandTimeline['attempts'][number]['stages'][number]
@@ -231,6 +231,20 @@ describe('timelineOf with what was recorded', () => {
       ['Starting', 5, 6, 'attempt 2'],
       ['Download', 6, 9, ''],
     ])
+  })
+})
+
+describe('summary', () => {
+  it('says the time from the start apart from the wait, and no time at work when there was none', () => {
+    expect(summary(record, 0)).to.equal('Took 2.0 s, after a wait of 7.0 s')
+    const running = { ...record, finished_at: null }
+    expect(summary(running, Date.parse(at(12)))).to.equal(
+      'Runs for 5.0 s now, after a wait of 7.0 s',
+    )
+    expect(summary({ ...record, started_at: null }, 0)).to.equal('Waited 9.0 s')
+    expect(summary({ ...running, started_at: null }, Date.parse(at(3)))).to.equal(
+      'Waits for 3.0 s now',
+    )
   })
 })
 

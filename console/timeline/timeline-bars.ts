@@ -1,4 +1,4 @@
-import { megabytes, secondsBetween } from '../parts/relative-time.ts'
+import { duration, megabytes, secondsBetween } from '../parts/relative-time.ts'
 import { ffmpegPart, stepBars } from './ffmpeg-bars.ts'
 import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
 import type { Bar, Span } from './bar.ts'
@@ -44,6 +44,16 @@ export function timelineOf(record: Times, known: CommandTimeline | null, now: nu
         : [coarse(record, begin, end)]
       : known.attempts.flatMap((attempt) => barsOf(attempt, record, at, known.waits))
   return { bars: [waiting, ...work], total: end, ticks: ticksFor(end), waited: begin }
+}
+
+/** Sentence above the bars. "Took" counts from the start, in the list too. */
+export function summary({ created_at, started_at, finished_at }: Times, now: number): string {
+  const end = finished_at ?? now
+  const wait = duration(secondsBetween(created_at, started_at ?? end))
+  if (started_at === null) return finished_at === null ? `Waits for ${wait} now` : `Waited ${wait}`
+  const verb = finished_at === null ? 'Runs for' : 'Took'
+  const time = duration(secondsBetween(started_at, end))
+  return `${verb} ${time}${finished_at === null ? ' now' : ''}, after a wait of ${wait}`
 }
 
 function coarse({ ffmpeg_command_run_seconds: ffmpeg, attempts }: Times, from: number, to: number) {
