@@ -28,7 +28,7 @@ export function exactTime(time: Date, zone: Zone = preferences.value.zone): stri
     minute: '2-digit',
     second: '2-digit',
     timeZoneName: 'short',
-    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
+    timeZone: zone === 'utc' ? 'UTC' : undefined,
   }).format(time)
 }
 

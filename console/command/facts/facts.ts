@@ -14,10 +14,11 @@ export function momentsOf({ created_at, started_at, finished_at }: CommandStatus
 /** Size, limit and attempts of a command. */
 export function sizesOf(record: CommandStatusRecord): (readonly [name: string, words: string])[] {
   const { vcpu_count: vcpus, max_command_run_seconds: limit, attempts, priority } = record
-  return [
-    ...(vcpus === null ? [] : [['vCPUs', String(vcpus)] as const]),
+  const all: readonly (readonly [name: string, words: string | null])[] = [
+    ['vCPUs', vcpus === null ? null : String(vcpus)],
     ['Time limit', duration(limit)],
-    ...(attempts === 0 ? [] : [['Attempts', String(attempts)] as const]),
-    ...(priority === 'normal' ? [] : [['Priority', priority] as const]),
+    ['Attempts', attempts === 0 ? null : String(attempts)],
+    ['Priority', priority === 'normal' ? null : priority],
   ]
+  return all.flatMap(([name, words]) => (words === null ? [] : [[name, words] as const]))
 }
