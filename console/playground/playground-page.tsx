@@ -17,13 +17,14 @@ import { FeaturedRecipes, RecipesMenu } from './parts/recipes-menu.tsx'
 import { ResultPart } from './result-part.tsx'
 import { RunBar } from './run-bar.tsx'
 import { ShowAs } from './show-as.tsx'
+import { useRunAddress } from './use-run-address.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
 interface Props {
   readonly client: Client
   readonly profileId: string
-  /** `from`: a command whose request is opened here; without it, the draft as it was. */
+  /** `from`: a command whose request is opened here; without it, the draft as it was. `run`: the command whose result is shown. */
   readonly query: URLSearchParams
 }
 
@@ -38,6 +39,7 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
     playground.open(record)
     go({ page: 'playground' }, 'replace')
   })
+  useRunAddress(work, query, showResult)
   const { draft, failure, runId } = work.value
   const problems = playground.problems.value
   const facts = playground.facts.value
