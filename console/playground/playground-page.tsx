@@ -39,6 +39,7 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
     playground.open(record)
     go({ page: 'playground' }, 'replace')
   })
+  useRunKey(playground.run)
   useRunAddress(work, query, showResult)
   const { draft, failure, runId } = work.value
   const problems = playground.problems.value
@@ -66,7 +67,7 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
             useSample={playground.takeSample}
           />
           {facts.isBlank && <FeaturedRecipes draft={draft} use={playground.edit} />}
-          <CommandsPart {...shared} failure={failure} run={playground.run} />
+          <CommandsPart {...shared} failure={failure} />
           <OutputsPart {...shared} />
           <OptionsPart {...shared} />
           <ProblemList
@@ -94,6 +95,20 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
       </div>
     </div>
   )
+}
+
+/** Ctrl and Enter run the command from each field of the page, but not behind a dialog. */
+function useRunKey(run: () => void): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+      if (document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      run()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [run])
 }
 
 /** On narrow screens, the result is below the draft. */
