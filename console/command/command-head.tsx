@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button } from '../controls/button.tsx'
 import { cancel, runAgain } from '../commands/actions.ts'
+import { mayCancel } from '../commands/cancel/may-cancel.ts'
 import { metadataWords } from '../commands/row-words.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -13,6 +14,7 @@ import { go, href } from '../shell/navigation.ts'
 import { CopyMenu } from './copy-menu.tsx'
 import { deletionOf, percentWords } from './head-words.ts'
 import { outputNameOf } from './output-name.ts'
+import { firstAction, isFixable } from './remedies.ts'
 import { TellWhenEnded } from './tell-when-ended.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -38,6 +40,7 @@ function useActions({ client, record, read }: Props) {
       return 'The same request was submitted again.'
     }),
     stop: act(async () => {
+      if (!(await mayCancel([record]))) return 'Nothing was cancelled.'
       await cancel(client, record.command_id)
       await read()
       return 'Cancelled.'
@@ -86,14 +89,14 @@ export function CommandHead(props: Props) {
           </>
         )}
         <Button
-          look="primary"
+          look={firstAction(record) === 'again' ? 'primary' : undefined}
           isOff={isBusy || record.original_request === null}
           shortcut="r"
           onClick={again}
         >
           Run again
         </Button>
-        {record.original_request !== null && (
+        {record.original_request !== null && !isFixable(record) && (
           <a
             class="button"
             data-shortcut="e"

@@ -10,6 +10,7 @@ import { href } from '../shell/navigation.ts'
 import { nameCommand } from '../shell/page-title.ts'
 import { CommandHead } from './command-head.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { CommandFacts } from './facts/command-facts.tsx'
 import { createCommand, isUnknown } from './command-store.ts'
 import { ErrorCard, hasMark, WarningsCard } from './error-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
@@ -42,6 +43,7 @@ export function CommandPage({ client, id }: Props) {
   return (
     <>
       <CommandHead client={client} record={record} read={command.read} />
+      <CommandFacts record={record} />
       <ErrorCard record={record} />
       <WarningsCard record={record} />
       {!hasMark(record) && <CommandText record={record} />}

@@ -1,7 +1,7 @@
 import { Icon } from '../controls/icons.tsx'
 import { markIn } from './error-mark.ts'
 import { apiUrl, href, route } from '../shell/navigation.ts'
-import { remedyOf } from './remedies.ts'
+import { firstAction, isFixable, remedyOf } from './remedies.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 
 /** Error, its place in the command, whose fault it is, and the remedy. */
@@ -29,10 +29,11 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
           </a>
         </p>
       )}
-      {route.value.id !== null && record.original_request !== null && (
+      {route.value.id !== null && isFixable(record) && (
         <div class="actions">
           <a
-            class="button"
+            class={firstAction(record) === 'fix' ? 'button primary' : 'button'}
+            data-shortcut="e"
             href={href({
               page: 'playground',
               query: new URLSearchParams({ from: record.command_id }),

@@ -1,4 +1,5 @@
 import { toggledSelection } from '../lists/selection.ts'
+import { exactTime } from '../parts/clock-time.ts'
 import { age } from '../parts/relative-time.ts'
 import { now } from '../parts/now.ts'
 import { waitingWords } from '../parts/state.ts'
@@ -54,7 +55,7 @@ export function CommandRow({ row, selected }: Props) {
         {item.vcpu_count}
         <span class="unit"> vCPU</span>
       </td>
-      <td class="number" title={item.created_at}>
+      <td class="number" title={exactTime(new Date(item.created_at))}>
         <time dateTime={item.created_at}>{age(item.created_at, now.value)}</time>
         <span class="unit"> ago</span>
       </td>

@@ -26,13 +26,13 @@ describe('the words of a row', () => {
     expect(metadataWords({ metadata: null })).to.equal('')
   })
 
-  it('measures how long a command took from its start, or from its submission when it never began', () => {
+  it('measures how long a command took from its start, and has no time when it never began', () => {
     const ended = { status: 'FAILED' as const, finished_at: '2026-05-19T18:01:00Z' }
     const created_at = '2026-05-19T18:00:00Z'
     expect(
       tookWords(anItem({ ...ended, created_at, started_at: '2026-05-19T18:00:48Z' }), 'x'),
     ).to.equal('12 s')
-    expect(tookWords(anItem({ ...ended, created_at, started_at: null }), 'x')).to.equal('1 min')
+    expect(tookWords(anItem({ ...ended, created_at, started_at: null }), 'x')).to.equal('—')
     expect(tookWords(anItem({ status: 'PROCESSING' }), 'about 10 s left')).to.equal(
       'about 10 s left',
     )

@@ -1,5 +1,5 @@
 import { hasEnded } from '../parts/state.ts'
-import { duration, secondsBetween } from '../parts/relative-time.ts'
+import { duration, secondsTaken } from '../parts/relative-time.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 
 /** The first command, with the number of those that follow it in a chain. */
@@ -22,7 +22,7 @@ export function metadataWords({ metadata }: Pick<CommandListItem, 'metadata'>): 
 
 /** Time from the start to the end, or the rest of it. @param timeLeft empty where it is not known */
 export function tookWords(item: CommandListItem, timeLeft: string): string {
-  return hasEnded(item) && item.finished_at !== null
-    ? duration(secondsBetween(item.started_at ?? item.created_at, item.finished_at))
-    : timeLeft || '—'
+  if (!hasEnded(item)) return timeLeft || '—'
+  const seconds = secondsTaken(item)
+  return seconds === null ? '—' : duration(seconds)
 }

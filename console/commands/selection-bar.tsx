@@ -5,6 +5,7 @@ import { hasEnded } from '../parts/state.ts'
 import { href } from '../shell/navigation.ts'
 import { actOnEach, counted } from './act-on-each.ts'
 import { cancel, runAgain } from './actions.ts'
+import { mayCancel } from './cancel/may-cancel.ts'
 import type { Signal } from '@preact/signals'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { PageList } from '../lists/page-list.ts'
@@ -23,7 +24,8 @@ export function SelectionBar({ client, list, selected }: Props) {
   const idsOf = (rows: readonly Row[]) => rows.map((row) => row.peek().command_id)
   const ids = idsOf(chosen)
   const only = ids.length === 1 ? (ids[0] ?? null) : null
-  const unfinished = idsOf(chosen.filter((row) => !hasEnded(row.value)))
+  const running = chosen.filter((row) => !hasEnded(row.value))
+  const unfinished = idsOf(running)
   const withFiles = idsOf(chosen.filter((row) => (row.value.output_file_count ?? 0) > 0))
   /** Those that are refused stay selected. */
   const each = async (
@@ -36,7 +38,10 @@ export function SelectionBar({ client, list, selected }: Props) {
     if (refused.size > 0) throw new Error(text)
     return text
   }
-  const cancelAll = () => attempt(() => each(unfinished, 'cancelled', (id) => cancel(client, id)))
+  const cancelAll = async () => {
+    if (!(await mayCancel(running.map((row) => row.peek())))) return
+    await attempt(() => each(unfinished, 'cancelled', (id) => cancel(client, id)))
+  }
   const again = () =>
     attempt(() =>
       each(ids, 'submitted again', async (id) => runAgain(client, await client.getCommand(id))),

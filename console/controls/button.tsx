@@ -3,7 +3,7 @@ import type { ComponentChildren, Ref } from 'preact'
 import type { IconName } from './shapes.ts'
 
 interface Props {
-  readonly look?: 'primary' | 'quiet' | 'bad' | 'quiet bad'
+  readonly look?: 'primary' | 'quiet' | 'bad' | 'quiet bad' | undefined
   readonly isSmall?: boolean
   readonly icon?: IconName
   /** Name for screen readers, in place of the children or more exact than they are. */

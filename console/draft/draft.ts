@@ -151,6 +151,12 @@ export function hasFile({ url, file }: DraftInput): boolean {
   return url.trim() !== '' || (file !== null && file.upload !== null)
 }
 
+/** Aliases that a command may name; null where an archive or a folder leaves that open. */
+export function declaredAliases({ inputs, outputs, zip }: Draft): readonly string[] | null {
+  if (zip !== null || outputs === null) return null
+  return [...inputs, ...outputs].map(({ alias }) => alias)
+}
+
 function isNamed({ commands }: Draft, alias: string): boolean {
   return commands.some((text) => placeholdersIn(text).some((one) => one.alias === alias))
 }

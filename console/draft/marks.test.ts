@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { aDraft } from './any-draft.fixture.ts'
+import { declaredAliases } from './draft.ts'
 import { offsetsOf, placeholdersIn, segmentsOf } from './marks.ts'
 
 describe('segmentsOf', () => {
@@ -17,6 +19,18 @@ describe('segmentsOf', () => {
       { text: ' ', isPlaceholder: false, tone: null },
       { text: '{{ in_2 }}', isPlaceholder: true, tone: 'bad' },
     ])
+  })
+
+  it('shows an alias that is not declared as plain text when the aliases are known', () => {
+    const shown = segmentsOf('{{in_1}} {{in_9}}', [], ['in_1']).filter((one) => one.isPlaceholder)
+    expect(shown.map(({ text }) => text)).to.deep.equal(['{{in_1}}'])
+  })
+
+  it('declaredAliases returns null when an archive or a folder leaves the names open', () => {
+    const draft = aDraft({ zip: null, outputs: [{ alias: 'out_1', name: 'a.mp4' }] })
+    expect(declaredAliases(draft)).to.include('out_1')
+    expect(declaredAliases({ ...draft, outputs: null })).to.equal(null)
+    expect(declaredAliases({ ...draft, zip: 'https://a.example/a.zip' })).to.equal(null)
   })
 
   it('returns segments that are the whole text again for any marks', () => {

@@ -19,9 +19,18 @@ export interface Segment {
   readonly tone: Tone | null
 }
 
-/** Cuts the text where a placeholder or a mark begins or ends; together the pieces are the text. */
-export function segmentsOf(text: string, marks: readonly Marked[]): Segment[] {
-  const placeholders = placeholdersIn(text)
+/**
+ * Cuts the text where a placeholder or a mark begins or ends; together the pieces are the text.
+ * @param known aliases that are declared, the only ones to look like placeholders; null: any may exist
+ */
+export function segmentsOf(
+  text: string,
+  marks: readonly Marked[],
+  known: readonly string[] | null = null,
+): Segment[] {
+  const placeholders = placeholdersIn(text).filter(
+    ({ alias }) => known === null || known.includes(alias),
+  )
   const cuts = new Set([0, text.length])
   for (const { from, to } of [...placeholders, ...marks]) cuts.add(from).add(to)
   const offsets = [...cuts].filter((at) => at >= 0 && at <= text.length).toSorted((a, b) => a - b)

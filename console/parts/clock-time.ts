@@ -18,6 +18,20 @@ export function dayAndTime(time: Date, zone: Zone = preferences.value.zone): str
   })
 }
 
+/** "19 May 2026, 18:15:20 UTC": with its zone in both. */
+export function exactTime(time: Date, zone: Zone = preferences.value.zone): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    timeZone: zone === 'utc' ? 'UTC' : undefined,
+  }).format(time)
+}
+
 /** "19 May". A day of the API is one of UTC in both zones. */
 export function day(time: Date, zone: Zone): string {
   return new Intl.DateTimeFormat('en-GB', {

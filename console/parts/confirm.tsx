@@ -8,12 +8,14 @@ interface Question {
   readonly text: string
   /** The verb with its object: the button does not say OK. */
   readonly verb: string
+  /** The other answer; "Keep" by default. */
+  readonly keep?: string
   readonly answer: (yes: boolean) => void
 }
 
 const question = signal<Question | null>(null)
 
-/** Resolves once the user has answered; for actions that cannot be undone. */
+/** Resolves once the user has answered; for actions that cannot be undone, and keys that are pressed by accident. */
 export function confirmed(what: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((answer) => {
     question.value = { ...what, answer }
@@ -36,7 +38,7 @@ export function ConfirmDialog() {
       <h2 id="confirm-title">{asked.title}</h2>
       <p>{asked.text}</p>
       <div class="actions end">
-        <Button onClick={() => answer(false)}>Keep</Button>
+        <Button onClick={() => answer(false)}>{asked.keep ?? 'Keep'}</Button>
         <Button look="bad" onClick={() => answer(true)}>
           {asked.verb}
         </Button>

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { queueReasons } from '../../common/domain/states.ts'
-import { age, duration, megabytes } from './relative-time.ts'
+import { exactTime } from './clock-time.ts'
+import { age, duration, megabytes, secondsTaken } from './relative-time.ts'
 import { shortId, shownState, waitingWords } from './state.ts'
 
 describe('times and sizes', () => {
@@ -27,6 +28,22 @@ describe('times and sizes', () => {
       '4.6 MB',
       '1200.0 MB',
     ])
+  })
+})
+
+describe('the times of a command', () => {
+  it('exactTime returns day, time and zone', () => {
+    const time = new Date('2026-05-19T18:15:20Z')
+    expect(exactTime(time, 'utc')).to.equal('19 May 2026, 18:15:20 UTC')
+    expect(exactTime(time, 'local')).to.match(/^\d+ May 2026, \d\d:\d\d:20 \S+$/)
+  })
+
+  it('secondsTaken counts from the start, and returns null when a command never started or runs yet', () => {
+    const [started_at, finished_at] = ['2026-05-19T18:00:48Z', '2026-05-19T18:01:00Z']
+    expect(secondsTaken({ started_at, finished_at })).to.equal(12)
+    expect(secondsTaken({ started_at: null, finished_at })).to.equal(null)
+    expect(secondsTaken({ finished_at })).to.equal(null)
+    expect(secondsTaken({ started_at, finished_at: null })).to.equal(null)
   })
 })
 

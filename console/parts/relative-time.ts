@@ -35,6 +35,18 @@ export function secondsBetween(from: string, to: string | number): number {
   return Math.max(0, (end - Date.parse(from)) / 1_000)
 }
 
+/**
+ * Seconds from the start of a runner to the end, without the wait: the one meaning of "took".
+ * @returns null before the end, and for a command that never started
+ */
+export function secondsTaken(times: {
+  readonly started_at?: string | null
+  readonly finished_at: string | null
+}): number | null {
+  const { started_at: from = null, finished_at: to } = times
+  return from === null || to === null ? null : secondsBetween(from, to)
+}
+
 /** MB of 1,048,576 bytes with one decimal, as the API counts. */
 export function megabytes(mbytes: number): string {
   return mbytes > 0 && mbytes < 0.05

@@ -17,13 +17,14 @@ import { FeaturedRecipes, RecipesMenu } from './parts/recipes-menu.tsx'
 import { ResultPart } from './result-part.tsx'
 import { RunBar } from './run-bar.tsx'
 import { ShowAs } from './show-as.tsx'
+import { useRunAddress } from './use-run-address.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
 interface Props {
   readonly client: Client
   readonly profileId: string
-  /** `from`: a command whose request is opened here; without it, the draft as it was. */
+  /** `from`: a command whose request is opened here; without it, the draft as it was. `run`: the command whose result is shown. */
   readonly query: URLSearchParams
 }
 
@@ -38,6 +39,8 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
     playground.open(record)
     go({ page: 'playground' }, 'replace')
   })
+  useRunKey(playground.run)
+  useRunAddress(work, query, showResult)
   const { draft, failure, runId } = work.value
   const problems = playground.problems.value
   const facts = playground.facts.value
@@ -64,7 +67,7 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
             useSample={playground.takeSample}
           />
           {facts.isBlank && <FeaturedRecipes draft={draft} use={playground.edit} />}
-          <CommandsPart {...shared} failure={failure} run={playground.run} />
+          <CommandsPart {...shared} failure={failure} />
           <OutputsPart {...shared} />
           <OptionsPart {...shared} />
           <ProblemList
@@ -92,6 +95,20 @@ export function PlaygroundPage({ client, profileId, query }: Props) {
       </div>
     </div>
   )
+}
+
+/** Ctrl and Enter run the command from each field of the page, but not behind a dialog. */
+function useRunKey(run: () => void): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+      if (document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      run()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [run])
 }
 
 /** On narrow screens, the result is below the draft. */

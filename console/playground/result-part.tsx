@@ -10,6 +10,7 @@ import { plainText } from '../log/log-lines.ts'
 import { createLog } from '../log/log-store.ts'
 import { sizeChange } from '../draft/input-files.ts'
 import { cancel } from '../commands/actions.ts'
+import { mayCancel } from '../commands/cancel/may-cancel.ts'
 import { attempt, reasonOf } from '../parts/notices.ts'
 import { now } from '../parts/now.ts'
 import { duration, secondsBetween } from '../parts/relative-time.ts'
@@ -51,6 +52,7 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
   const stop = async () => {
     isBusy.value = true
     await attempt(async () => {
+      if (!(await mayCancel([record]))) return 'Nothing was cancelled.'
       await cancel(client, id)
       await command.read()
       return 'Cancelled.'

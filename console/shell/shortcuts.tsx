@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
+import { confirmed } from '../parts/confirm.tsx'
 import { preferences } from '../parts/preferences.ts'
 
 type Shortcut = readonly [keys: string, words: string, act: (() => void) | null]
@@ -12,7 +13,7 @@ const shortcutsTo = (pages: readonly PageKey[]): readonly Shortcut[] => [
   ['k', 'Previous command', () => move(-1)],
   ['Enter', 'Open the command', null],
   ['x', 'Select the command', () => click('tr:focus-within input[type=checkbox]')],
-  ['r', 'Run again: the command of the page, or what is selected', () => clickLink('r')],
+  ['r', 'Run again: the command of the page, or what is selected', () => void runAgain()],
   ['e', 'Edit: the command of the page, or the one that is selected', () => clickLink('e')],
   ...pages.map(({ key, title }): Shortcut => [`g ${key}`, title, () => clickLink(`g ${key}`)]),
   ['Ctrl Enter', 'Run the command of the playground', null],
@@ -95,6 +96,15 @@ function focus(selector: string): void {
 
 function click(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click()
+}
+
+/** A letter that is pressed by accident must not spend the quota. */
+async function runAgain(): Promise<void> {
+  const button = document.querySelector<HTMLButtonElement>('[data-shortcut="r"]:enabled')
+  if (button === null) return
+  const verb = button.textContent.trim()
+  const text = 'A new command begins, which counts like any other.'
+  if (await confirmed({ title: `${verb}?`, text, verb, keep: 'Do not run' })) button.click()
 }
 
 const clickLink = (keys: string) => click(`[data-shortcut="${keys}"]`)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ticksFor, timelineOf } from './timeline-bars.ts'
-import type { CommandTimeline } from '../../common/openapi/openapi-types.ts'
+import { summary, ticksFor, timelineOf } from './timeline-bars.ts'
+import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
 
 type Stage = CommandTimeline['attempts'][number]['stages'][number]
 
@@ -12,6 +12,7 @@ const record = {
   finished_at: at(9),
   ffmpeg_command_run_seconds: 1.5,
   attempts: 1,
+  original_request: null as CommandStatusRecord['original_request'],
 }
 
 describe('timelineOf', () => {
@@ -69,7 +70,7 @@ describe('timelineOf with what was recorded', () => {
       note,
     ])
 
-  it('a timeline has a bar for each stage, with how fast bytes went', () => {
+  it('a timeline has a bar for each stage, with its bytes', () => {
     const stages = [
       stage('STARTING', 1, 2),
       stage('DOWNLOADING', 2, 3, 20 * 1_048_576),
@@ -80,13 +81,16 @@ describe('timelineOf with what was recorded', () => {
     expect(bars([{ ...attempt, stages, steps: [step] }])).to.deep.equal([
       ['Waiting', 0, 1, ''],
       ['Starting', 1, 2, ''],
-      ['Download', 2, 3, '20.0 MB at 20.0 MB/s'],
+      ['Download', 2, 3, '20.0 MB'],
       ['FFmpeg', 3, 8, 'FFmpeg 1.5 s of it'],
-      ['Upload', 8, 9, '1.0 MB at 1.0 MB/s'],
+      ['Upload', 8, 9, '1.0 MB'],
     ])
-    const steps = [step, { index: 1, started_at: at(6), finished_at: at(7), seconds: 1 }]
+    const steps = [
+      { ...step, seconds: 2.5 },
+      { index: 1, started_at: at(6), finished_at: at(7), seconds: 1 },
+    ]
     expect(bars([{ ...attempt, stages, steps }]).slice(3, 5)).to.deep.equal([
-      ['Step 1', 3, 6, 'FFmpeg 4.5 s of it'],
+      ['Step 1', 3, 6, 'FFmpeg 2.5 s of it'],
       ['Step 2', 6, 8, 'FFmpeg 1.0 s of it'],
     ])
   })
@@ -98,6 +102,84 @@ describe('timelineOf with what was recorded', () => {
       ['Waiting', 0, 1, ''],
       ['Starting', 1, 7, ''],
       ['Working', 7, 9, 'FFmpeg 1.5 s of it'],
+    ])
+  })
+
+  const whole = { attempt: 1, started_at: at(1), finished_at: at(9), end: 'SUCCESS' as const }
+
+  it('a timeline shows how fast bytes went when the stage is long for reports of each second', () => {
+    const stages = [stage('STARTING', 1, 2), stage('DOWNLOADING', 2, 22, 40 * 1_048_576)]
+    const running = { ...record, finished_at: null }
+    const [, , download] = timelineOf(
+      running,
+      known([
+        {
+          ...whole,
+          end: null,
+          finished_at: null,
+          stages: [...stages, stage('FFMPEG_PROCESSING', 22, null)],
+          steps: [],
+        },
+      ]),
+      Date.parse(at(30)),
+    ).bars
+    expect(download?.note).to.equal('40.0 MB at 2.0 MB/s')
+  })
+
+  it('a timeline moves the start of FFmpeg into the stage before when FFmpeg ran longer than its reports', () => {
+    const stages = [
+      stage('STARTING', 1, 2),
+      stage('DOWNLOADING', 2, 7),
+      stage('FFMPEG_PROCESSING', 7, 8),
+      stage('UPLOADING', 8, 9),
+    ]
+    const attempts = (seconds: number) => ({ ...record, ffmpeg_command_run_seconds: seconds })
+    expect(bars([{ ...whole, stages, steps: [] }], attempts(2.5)).slice(2, 4)).to.deep.equal([
+      ['Download', 2, 5.5, ''],
+      ['FFmpeg', 5.5, 8, 'FFmpeg 2.5 s of it'],
+    ])
+    const [, , , ffmpeg] = bars([{ ...whole, stages, steps: [] }], attempts(60))
+    expect(ffmpeg, 'no note is larger than its bar').to.deep.equal(['FFmpeg', 2, 8, ''])
+  })
+
+  it('a timeline has no download when the command has no inputs', () => {
+    const request = { input_files: {} } as unknown as CommandStatusRecord['original_request']
+    const stages = [
+      stage('STARTING', 1, 2),
+      stage('DOWNLOADING', 2, 3),
+      stage('FFMPEG_PROCESSING', 3, 9),
+    ]
+    const of = { ...record, original_request: request }
+    const names = (one: typeof of) =>
+      bars([{ ...whole, stages, steps: [] }], one).map(([name, from, to]) => [name, from, to])
+    expect(names(of)).to.deep.equal([
+      ['Waiting', 0, 1],
+      ['Starting', 1, 3],
+      ['FFmpeg', 3, 9],
+    ])
+    const withInput = { input_files: { in_1: 'https://a.example/' } } as unknown as typeof request
+    expect(names({ ...record, original_request: withInput })[2]).to.deep.equal(['Download', 2, 3])
+  })
+
+  it('a timeline has a bar for each step that ran when steps were too short to be reported', () => {
+    const stages = [stage('STARTING', 1, 2), stage('FFMPEG_PROCESSING', 2, 9)]
+    const steps = [
+      { index: 0, started_at: at(2), finished_at: null, seconds: 3 },
+      { index: 1, started_at: null, finished_at: null, seconds: 0.5 },
+      { index: 2, started_at: at(6), finished_at: null, seconds: 3.2 },
+      { index: 3, started_at: null, finished_at: null, seconds: null },
+    ]
+    expect(bars([{ ...whole, stages, steps }]).slice(2)).to.deep.equal([
+      ['Step 1', 2, 5, 'FFmpeg 3.0 s of it'],
+      ['Step 2', 5, 5.8, 'FFmpeg 0.5 s of it'],
+      ['Step 3', 5.8, 9, 'FFmpeg 3.2 s of it'],
+    ])
+    const short = steps.slice(0, 2).map((one) => ({ ...one, started_at: null }))
+    const unheard = [stage('STARTING', 1, 2), stage('DOWNLOADING', 2, 9)]
+    expect(bars([{ ...whole, stages: unheard, steps: short }]).slice(2)).to.deep.equal([
+      ['Working', 2, 5.5, ''],
+      ['Step 1', 5.5, 8.5, 'FFmpeg 3.0 s of it'],
+      ['Step 2', 8.5, 9, 'FFmpeg 0.5 s of it'],
     ])
   })
 
@@ -149,6 +231,20 @@ describe('timelineOf with what was recorded', () => {
       ['Starting', 5, 6, 'attempt 2'],
       ['Download', 6, 9, ''],
     ])
+  })
+})
+
+describe('summary', () => {
+  it('says the time from the start apart from the wait, and no time at work when there was none', () => {
+    expect(summary(record, 0)).to.equal('Took 2.0 s, after a wait of 7.0 s')
+    const running = { ...record, finished_at: null }
+    expect(summary(running, Date.parse(at(12)))).to.equal(
+      'Runs for 5.0 s now, after a wait of 7.0 s',
+    )
+    expect(summary({ ...record, started_at: null }, 0)).to.equal('Waited 9.0 s')
+    expect(summary({ ...running, started_at: null }, Date.parse(at(3)))).to.equal(
+      'Waits for 3.0 s now',
+    )
   })
 })
 

@@ -1,14 +1,7 @@
-import { megabytes, secondsBetween } from '../parts/relative-time.ts'
+import { duration, megabytes, secondsBetween } from '../parts/relative-time.ts'
+import { ffmpegPart, stepBars } from './ffmpeg-bars.ts'
 import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
-
-export interface Bar {
-  readonly name: string
-  readonly tone: 'waiting' | 'starting' | 'working' | 'lost'
-  /** Seconds from the submission. */
-  readonly from: number
-  readonly to: number
-  readonly note: string
-}
+import type { Bar, Span } from './bar.ts'
 
 export interface Timeline {
   readonly bars: readonly Bar[]
@@ -21,7 +14,12 @@ export interface Timeline {
 
 type Times = Pick<
   CommandStatusRecord,
-  'created_at' | 'started_at' | 'finished_at' | 'ffmpeg_command_run_seconds' | 'attempts'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'ffmpeg_command_run_seconds'
+  | 'attempts'
+  | 'original_request'
 >
 type Attempt = CommandTimeline['attempts'][number]
 
@@ -48,8 +46,18 @@ export function timelineOf(record: Times, known: CommandTimeline | null, now: nu
   return { bars: [waiting, ...work], total: end, ticks: ticksFor(end), waited: begin }
 }
 
+/** Sentence above the bars. "Took" counts from the start, in the list too. */
+export function summary({ created_at, started_at, finished_at }: Times, now: number): string {
+  const end = finished_at ?? now
+  const wait = duration(secondsBetween(created_at, started_at ?? end))
+  if (started_at === null) return finished_at === null ? `Waits for ${wait} now` : `Waited ${wait}`
+  const verb = finished_at === null ? 'Runs for' : 'Took'
+  const time = duration(secondsBetween(started_at, end))
+  return `${verb} ${time}${finished_at === null ? ' now' : ''}, after a wait of ${wait}`
+}
+
 function coarse({ ffmpeg_command_run_seconds: ffmpeg, attempts }: Times, from: number, to: number) {
-  const parts = [ffmpegPart(ffmpeg), attempts > 1 ? `attempt ${attempts}` : '']
+  const parts = [ffmpegPart(ffmpeg, to - from), attempts > 1 ? `attempt ${attempts}` : '']
   const note = parts.filter((part) => part !== '').join(', ')
   return { name: 'Working', tone: 'working', from, to, note } as const
 }
@@ -60,16 +68,16 @@ function barsOf(
   at: (time: string | null) => number,
   waits: CommandTimeline['waits'],
 ): Bar[] {
-  const { stages, steps } = attempt
+  const { steps } = attempt
   const from = at(attempt.started_at)
   if (attempt.end === 'LOST') {
     const note = 'its runner was lost'
     const name = `Attempt ${attempt.attempt}`
     return [{ name, tone: 'lost', from, to: at(attempt.finished_at), note }]
   }
-  const heardFFmpeg = stages.some(({ stage }) => stage === 'FFMPEG_PROCESSING')
-  return stages.flatMap(({ stage, started_at, finished_at, bytes }, index): Bar[] => {
-    const span = { from: at(started_at), to: at(finished_at) }
+  const heardFFmpeg = attempt.stages.some(({ stage }) => stage === 'FFMPEG_PROCESSING')
+  const stages = withoutEmptyDownload(spansOf(attempt, record, at), record, attempt, heardFFmpeg)
+  return stages.flatMap(({ stage, span, bytes }, index): Bar[] => {
     if (stage === 'STARTING') {
       const note = attempt.attempt > 1 ? `attempt ${attempt.attempt}` : ''
       const held = podWaits(waits, span, at)
@@ -85,13 +93,75 @@ function barsOf(
       attempt.end !== null &&
       next !== 'PREPARING_INPUT_FILES' &&
       stage !== 'UPLOADING'
-    if (holdsFFmpeg) return [coarse({ ...record, attempts: 1 }, span.from, span.to)]
+    if (holdsFFmpeg) return unheard(record, steps, span, at)
     const note =
       stage === 'FFMPEG_PROCESSING'
-        ? ffmpegPart(record.ffmpeg_command_run_seconds)
+        ? ffmpegPart(record.ffmpeg_command_run_seconds, span.to - span.from)
         : throughput(bytes, span.to - span.from)
     return [{ name: names[stage], tone: 'working', ...span, note }]
   })
+}
+
+interface StageSpan {
+  readonly stage: Attempt['stages'][number]['stage']
+  readonly span: Span
+  readonly bytes: number | null
+}
+
+/** The start of FFmpeg is reported late: where FFmpeg ran longer than its stage, it began in the stage before. */
+function spansOf(
+  { stages }: Attempt,
+  { ffmpeg_command_run_seconds: seconds }: Times,
+  at: (time: string | null) => number,
+): StageSpan[] {
+  const startOf = (index: number) => {
+    const stage = stages[index]
+    if (stage === undefined) return null
+    const from = at(stage.started_at)
+    const before = stages[index - 1]
+    if (stage.stage !== 'FFMPEG_PROCESSING' || before === undefined) return from
+    if (before.stage === 'STARTING') return from
+    return Math.min(from, Math.max(at(before.started_at), at(stage.finished_at) - (seconds ?? 0)))
+  }
+  return stages.map(({ stage, bytes, started_at, finished_at }, index) => ({
+    stage,
+    bytes,
+    span: { from: startOf(index) ?? at(started_at), to: startOf(index + 1) ?? at(finished_at) },
+  }))
+}
+
+/** A command without inputs downloads nothing: that stage is the rest of its start. */
+function withoutEmptyDownload(
+  spans: StageSpan[],
+  { original_request: request }: Times,
+  { end }: Attempt,
+  heardFFmpeg: boolean,
+): StageSpan[] {
+  const [start, download, ...rest] = spans
+  const hasInputs =
+    request === null ||
+    Object.keys(request.input_files ?? {}).length > 0 ||
+    ('input_compressed_folder' in request && request.input_compressed_folder !== null)
+  if (hasInputs || start?.stage !== 'STARTING' || download?.stage !== 'DOWNLOADING') return spans
+  if (!heardFFmpeg && end !== null && rest[0]?.stage !== 'PREPARING_INPUT_FILES') return spans
+  return [{ ...start, span: { from: start.span.from, to: download.span.to } }, ...rest]
+}
+
+/** Work whose FFmpeg was too short to be reported; the steps of a chain are at its end. */
+function unheard(
+  record: Times,
+  steps: Attempt['steps'],
+  span: Span,
+  at: (time: string | null) => number,
+): Bar[] {
+  const seconds = steps.reduce((sum, step) => sum + (step.seconds ?? 0), 0)
+  if (steps.length < 2 || seconds === 0) {
+    return [coarse({ ...record, attempts: 1 }, span.from, span.to)]
+  }
+  const from = Math.max(span.from, span.to - seconds)
+  const bars = stepBars(steps, { from, to: span.to }, at)
+  if (from - span.from < 0.05) return bars
+  return [{ name: 'Working', tone: 'working', from: span.from, to: from, note: '' }, ...bars]
 }
 
 /** Waits of the pod of the attempt that started in this span. */
@@ -117,31 +187,15 @@ const names = {
   UPLOADING: 'Upload',
 } as const
 
-/** Each from its start to that of the next one; those that were too short to be reported are left out. */
-function stepBars(
-  steps: Attempt['steps'],
-  span: { from: number; to: number },
-  at: (time: string | null) => number,
-): Bar[] {
-  const begun = steps.filter(({ started_at }) => started_at !== null)
-  return begun.map(({ index, started_at, seconds }, place) => {
-    const next = begun[place + 1]?.started_at
-    const from = Math.max(span.from, at(started_at))
-    const to = Math.max(from, next === undefined ? span.to : at(next))
-    return { name: `Step ${index + 1}`, tone: 'working', from, to, note: ffmpegPart(seconds) }
-  })
-}
-
-function ffmpegPart(seconds: number | null): string {
-  return seconds === null ? '' : `FFmpeg ${seconds.toFixed(1)} s of it`
-}
-
 const mebibyte = 1_048_576
+
+/** Stages are reported once a second: a speed of fewer seconds than this would be wrong by more than a tenth. */
+const exactSeconds = 10
 
 function throughput(bytes: number | null, seconds: number): string {
   if (bytes === null || bytes === 0) return ''
   const size = megabytes(bytes / mebibyte)
-  return seconds < 0.1 ? size : `${size} at ${megabytes(bytes / mebibyte / seconds)}/s`
+  return seconds < exactSeconds ? size : `${size} at ${megabytes(bytes / mebibyte / seconds)}/s`
 }
 
 /** At most six marks at round figures. */

@@ -2,8 +2,8 @@ import { now } from '../parts/now.ts'
 import { duration } from '../parts/relative-time.ts'
 import { hasEnded, waitingWords } from '../parts/state.ts'
 import { usage } from '../shell/service.ts'
-import { timelineOf } from './timeline-bars.ts'
-import type { Bar } from './timeline-bars.ts'
+import { summary, timelineOf } from './timeline-bars.ts'
+import type { Bar } from './bar.ts'
 import type { CommandStatusRecord, CommandTimeline } from '../../common/openapi/openapi-types.ts'
 
 const rowHeight = 28
@@ -16,14 +16,14 @@ interface Props {
 
 /** Bars in proportion, as SVG: its lengths are attributes, and the policy allows no inline styles. */
 export function TimelineView({ record, known }: Props) {
-  const { bars, total, ticks, waited } = timelineOf(record, known, hasEnded(record) ? 0 : now.value)
+  const time = hasEnded(record) ? 0 : now.value
+  const { bars, total, ticks, waited } = timelineOf(record, known, time)
   const percent = (seconds: number) => (total === 0 ? 0 : (seconds / total) * 100)
   const height = axisHeight + bars.length * rowHeight
   return (
     <section class="timeline" aria-label="Timeline">
       <p class="muted">
-        {hasEnded(record) ? 'Took' : 'So far'} {duration(total)}, of which it waited{' '}
-        {duration(waited)}
+        {summary(record, time)}
         {waitingOf(record)}
         {waitedFor(known, waited)}
       </p>

@@ -208,6 +208,7 @@ describe('the list of commands', () => {
     await at.page.keyboard.press('j')
     await at.page.keyboard.press('x')
     await at.page.keyboard.press('r')
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Run 1 again' }).click()
     await at.page.getByText('1 command submitted again.').waitFor()
     await rows().nth(ids.length).waitFor()
     ids.unshift((await rows().first().getAttribute('data-id')) ?? '')

@@ -143,6 +143,21 @@ describe('the playground', () => {
     at.expectSilence()
   })
 
+  it('keeps the result over a reload, and Back shows that of the run before', async () => {
+    await editor().fill('-i {{in_1}} -c:v libx264 {{out_1}}')
+    const first = await runs()
+    await at.page.waitForURL(new RegExp(`run=${first}$`))
+    const second = await runs()
+    await at.page.waitForURL(new RegExp(`run=${second}$`))
+    await at.page.reload()
+    const details = () => result().getByRole('link', { name: 'Details' }).getAttribute('href')
+    expect(await details()).to.contain(second)
+    await at.page.goBack()
+    await at.page.waitForURL(new RegExp(`run=${first}$`))
+    while (!(await details())?.includes(first));
+    at.expectSilence()
+  })
+
   it('opens a chain, and takes commands away', async () => {
     const { body } = await at.app.post('/v1/run-chained-ffmpeg-commands', {
       input_files: {},

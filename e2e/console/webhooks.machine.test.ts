@@ -121,6 +121,10 @@ describe('the page of webhooks', () => {
     await at.page.getByRole('button', { name: 'Of one command' }).waitFor()
     await at.page.getByText('command.finished', { exact: true }).last().click()
     await at.page.getByText('attempt 3').waitFor()
+    const overflows = await at.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.delivery-details .code')].map((one) => getComputedStyle(one).overflowY)`,
+    )
+    expect(new Set(overflows), 'a long body scrolls in its box').to.deep.equal(new Set(['auto']))
     at.expectSilence()
   })
 

@@ -9,6 +9,7 @@ const ready: RunFacts = {
   isSending: false,
   isArmed: false,
   wrong: 0,
+  warnings: 0,
   planError: null,
   isAway: false,
   isChecked: true,
@@ -24,6 +25,7 @@ const causes: readonly (readonly [change: Partial<RunFacts>, words: string])[] =
   [{ missing: ['in_1', 'in_2'] }, 'in_1, in_2 has no file yet'],
   [{ isAway: true }, 'The service does not answer; the text alone was checked'],
   [{ isChecked: false }, 'Checking'],
+  [{ warnings: 2 }, '2 warnings'],
 ]
 
 describe('runStep', () => {
@@ -73,5 +75,6 @@ describe('runWords', () => {
 
   it('runWords says one problem in the singular', () => {
     expect(runWords({ ...ready, wrong: 1 })).to.equal('1 problem')
+    expect(runWords({ ...ready, warnings: 1 })).to.equal('1 warning')
   })
 })

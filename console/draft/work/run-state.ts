@@ -15,6 +15,7 @@ export interface RunFacts {
   readonly isArmed: boolean
   /** Number of problems that the service would refuse. */
   readonly wrong: number
+  readonly warnings: number
   readonly planError: string | null
   readonly isAway: boolean
   readonly isChecked: boolean
@@ -34,6 +35,7 @@ export function runFacts({ draft, phase }: Work, { problems, ...checks }: Checks
     isSending: phase === 'sending',
     isArmed: phase === 'armed',
     wrong: problems.filter(({ tone }) => tone === 'bad').length,
+    warnings: problems.filter(({ tone }) => tone === 'warning').length,
   }
 }
 
@@ -56,5 +58,8 @@ export function runWords(facts: RunFacts): string {
   if (wrong > 0) return wrong === 1 ? '1 problem' : `${wrong} problems`
   if (missing.length > 0) return `${missing.join(', ')} has no file yet`
   if (facts.isAway) return 'The service does not answer; the text alone was checked'
+  if (facts.isChecked && facts.warnings > 0) {
+    return facts.warnings === 1 ? '1 warning' : `${facts.warnings} warnings`
+  }
   return facts.isChecked ? 'Checked' : 'Checking'
 }

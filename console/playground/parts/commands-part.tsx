@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button } from '../../controls/button.tsx'
 import { Editor } from './editor.tsx'
-import { chainRefusal } from '../../draft/draft.ts'
+import { chainRefusal, declaredAliases } from '../../draft/draft.ts'
 import { problemsOf } from '../../draft/problems/failure.ts'
 import { mended, placeOf } from '../../draft/problems/mend.ts'
 import { marksOf } from '../../draft/problems/problems.ts'
@@ -16,11 +16,10 @@ interface Props {
   readonly problems: readonly Problem[]
   readonly failure: Failure | null
   readonly change: (draft: Draft) => void
-  readonly run: () => void
 }
 
 /** The command, or the commands of a chain. */
-export function CommandsPart({ draft, problems, failure, change, run }: Props) {
+export function CommandsPart({ draft, problems, failure, change }: Props) {
   const select = useSignal<Place | null>(null)
   const { commands } = draft
   const write = (index: number, text: string) =>
@@ -50,8 +49,8 @@ export function CommandsPart({ draft, problems, failure, change, run }: Props) {
               select={select.value?.index === index ? select.value : null}
               describedBy={`command-${index}-problems`}
               isWrong={checked.some(({ tone }) => tone === 'bad')}
+              known={declaredAliases(draft)}
               change={(written) => write(index, written)}
-              run={run}
             />
             <ProblemList id={`command-${index}-problems`} problems={own} show={show} mend={mend} />
             {commands.length > 1 && (

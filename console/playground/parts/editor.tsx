@@ -11,30 +11,26 @@ interface Props {
   /** Id of the list of problems. */
   readonly describedBy: string
   readonly isWrong: boolean
+  /** Declared aliases; null: any may exist. */
+  readonly known: readonly string[] | null
   readonly change: (text: string) => void
-  readonly run: () => void
 }
 
 /**
  * A text field over a backdrop of the same text, which has the colours: the field stays the browser's
  * own, with its keys, its undo and what screen readers know of it.
  */
-export function Editor({ text, label, marks, select, describedBy, isWrong, change, run }: Props) {
+export function Editor({ text, label, marks, select, describedBy, isWrong, known, change }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     if (select === null) return
     area.current?.focus()
     area.current?.setSelectionRange(select.from, select.to)
   }, [select])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    run()
-  }
   return (
     <div class="editor mono">
       <div class="backdrop" aria-hidden="true">
-        {segmentsOf(text, marks).map(({ text: piece, isPlaceholder, tone }, index) => (
+        {segmentsOf(text, marks, known).map(({ text: piece, isPlaceholder, tone }, index) => (
           <span
             key={index}
             class={`${isPlaceholder ? 'placeholder' : ''} ${tone === null ? '' : `mark ${tone}`}`}
@@ -57,7 +53,6 @@ export function Editor({ text, label, marks, select, describedBy, isWrong, chang
         placeholder="-i {{in_1}} -vf scale=-2:480 {{out_1}}"
         value={text}
         onInput={({ currentTarget }) => change(currentTarget.value)}
-        onKeyDown={onKeyDown}
       />
     </div>
   )
