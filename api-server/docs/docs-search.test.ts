@@ -22,6 +22,9 @@ describe('the search of /docs', () => {
   const guides = [
     ['authenticate', 'api#authentication'],
     ['Bearer', 'api#authentication'],
+    ['rate limit', 'limits'],
+    ['n8n', 'n8n'],
+    ['hls.js', 'hls'],
     ['chain', 'api#chains'],
     ['pagination', 'api#pages-of-a-list'],
     ['Rendi', 'migrate'],

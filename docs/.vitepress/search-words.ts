@@ -6,6 +6,9 @@ const words: Readonly<Record<string, string>> = {
   'guides/api.md#authentication': 'authenticate authorization bearer token login API key',
   'guides/api.md#chains': 'chain chained commands pipeline several steps',
   'guides/api.md#pages-of-a-list': 'pagination paginate paging page cursor',
+  'guides/limits.md': 'rate limit limits throttle 429 too many requests',
+  'guides/hls.md': 'hls.js m3u8 streaming player',
+  'guides/n8n.md': 'n8n workflow automation Zapier Make',
   'guides/migrate.md': 'migrate migration Rendi hosted service',
   'guides/errors.md#what-this-ffmpeg-lacks':
     'GPU nvenc cuda vaapi qsv hardware acceleration h264_nvenc',
