@@ -24,9 +24,14 @@ interface DocsManifest {
 /** Sources of the site, relative to the repository; VitePress writes to its own folder meanwhile. */
 const inputs = [
   ...sources,
-  ...['config.ts', 'github-slug.ts', 'search-roles.ts', 'site-pages.ts', 'theme'].map(
-    (name) => `docs/.vitepress/${name}`,
-  ),
+  ...[
+    'config.ts',
+    'github-slug.ts',
+    'search-roles.ts',
+    'search-words.ts',
+    'site-pages.ts',
+    'theme',
+  ].map((name) => `docs/.vitepress/${name}`),
   'console',
   'package.json',
   'package-lock.json',

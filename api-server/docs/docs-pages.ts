@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { acceptsCoding } from '../pages/content-coding.ts'
+import { missingPage } from '../pages/missing-page.ts'
 import { refusal } from '../http/errors.ts'
 import { openapiText } from '../http/openapi.ts'
 import { page } from '../middleware/page.ts'
@@ -31,7 +32,7 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Pa
     return files
   }
   const serve = async (name: string, req: ApiRequest, more: Headers): Promise<Answer> => {
-    if (!built().has(name)) throw noPage
+    if (!built().has(name)) throw noPage(req)
     const coding = acceptsCoding('gzip', req.headers['accept-encoding']) ? 'gzip' : 'identity'
     return answerOf(await built().read(name, coding), {
       'Content-Type': types[path.extname(name)] ?? 'application/octet-stream',
@@ -62,7 +63,7 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Pa
     page('/docs/console', (req) => redirect(hasSlash(req) ? '../../console' : '../console')),
     page('/docs/:name', (req) => {
       const name = nameIn(req)
-      if (!built().has(`guides/${name}.html`)) throw noPage
+      if (!built().has(`guides/${name}.html`)) throw noPage(req)
       return redirect(`${hasSlash(req) ? '../' : ''}guides/${encodeURIComponent(name)}`)
     }),
     ...guideFolders.map((folder) =>
@@ -74,7 +75,7 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Pa
       page(`/docs/${below}/:name`, (req) => {
         const name = nameIn(req)
         if (!hasSlash(req)) return guide(`${below}/${name}.html`, req)
-        if (!built().has(`${below}/${name}.html`)) throw noPage
+        if (!built().has(`${below}/${name}.html`)) throw noPage(req)
         return redirect(`../${encodeURIComponent(name)}`)
       }),
     ),
@@ -88,7 +89,8 @@ type Headers = Readonly<Record<string, string>>
 
 const pageHeaders = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-cache' }
 
-const noPage = refusal(404, 'The documentation has no such page; begin at /docs')
+const noPage = (req: ApiRequest) =>
+  missingPage(req, 'The documentation has no such page; begin at /docs')
 const notBuilt = refusal(503, 'The documentation is not built: run `npm run build-console`')
 
 function answerOf(content: string | Uint8Array, headers: Headers): Answer {

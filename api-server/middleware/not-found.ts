@@ -1,11 +1,11 @@
-import { refusal } from '../http/errors.ts'
+import { missingPage } from '../pages/missing-page.ts'
 import { unknownPathHint } from './routing-hints.ts'
 import type { ApiHandler } from './request-context.ts'
 import type { Operation } from '../http/openapi.ts'
 
-/** 404 with the calls that the client probably meant. */
+/** 404 with the calls that the client probably meant; a page for a browser. */
 export function notFound(served: readonly Operation[]): ApiHandler {
-  return ({ method, path }) => {
-    throw refusal(404, unknownPathHint(method, path, served))
+  return (req) => {
+    throw missingPage(req, unknownPathHint(req.method, req.path, served))
   }
 }

@@ -3,6 +3,7 @@ import { transformerStyleToClass } from '@shikijs/transformers'
 import packageFile from '../../package.json' with { type: 'json' }
 import { githubSlug } from './github-slug.ts'
 import { searchRoles } from './search-roles.ts'
+import { renderForSearch } from './search-words.ts'
 import { otherSources, pageOf, root, sidebar, siteLink } from './site-pages.ts'
 import type { MarkdownRenderer, UserConfig } from 'vitepress'
 
@@ -30,7 +31,7 @@ const config: UserConfig = {
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   themeConfig: {
     siteTitle: `Cloud FFmpeg ${packageFile.version}`,
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderForSearch } },
     outline: [2, 3],
     sidebar: sidebar(),
     nav: [

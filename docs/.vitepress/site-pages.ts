@@ -58,9 +58,21 @@ interface Group {
 const groups: readonly Group[] = [
   {
     text: 'Use it',
-    names: ['getting-started', 'playground', 'recipes', 'fonts', 'uploads', 'webhooks'],
+    names: [
+      'getting-started',
+      'playground',
+      'recipes',
+      'fonts',
+      'uploads',
+      'hls',
+      'webhooks',
+      'n8n',
+    ],
   },
-  { text: 'Look it up', names: ['api', 'errors', 'cli', 'package', 'kubernetes', 'migrate'] },
+  {
+    text: 'Look it up',
+    names: ['api', 'limits', 'errors', 'cli', 'package', 'kubernetes', 'migrate'],
+  },
   {
     text: 'Run it',
     names: [

@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
 import { cliPage } from './cli-page.ts'
 import { errorGuide } from './error-guide.ts'
+import { planLimits, requestLimits } from './limits-page.ts'
 import { metricsPage } from './metrics-page.ts'
 import { valuesTable } from './values-table.ts'
 import { buildDashboard } from '../dashboard/build-dashboard.ts'
@@ -35,7 +36,8 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     openapiTypes(root),
     openapiRoutes(root),
     errorsDocument(root),
-    documentWith(root, 'docs/cli.md', 'commands', cliPage()),
+    documentWith(root, 'docs/cli.md', { commands: cliPage() }),
+    documentWith(root, 'docs/limits.md', { requests: requestLimits(), plans: planLimits() }),
     metricsPage(root),
     dashboard(root),
     settingTypes(root, 'common/settings', 'shared-config', sharedImports),
@@ -108,7 +110,7 @@ async function chartFiles(root: string): Promise<GeneratedFile[]> {
     { path: `${folder}/values.yaml`, content: `${generatedMark}\n\n${text}` },
     { path: `${folder}/values.schema.json`, content: valuesSchema(values) },
     { path: `${folder}/files/settings.json`, content: settingNames() },
-    await documentWith(root, `${folder}/README.md`, 'values', valuesTable(values, text)),
+    await documentWith(root, `${folder}/README.md`, { values: valuesTable(values, text) }),
   ]
 }
 
@@ -116,21 +118,23 @@ const generatedMark =
   "# Generated from settings.schema.json of each program and charts/deployment.schema.json by 'npm run generate'."
 
 function errorsDocument(root: string): Promise<GeneratedFile> {
-  return documentWith(root, 'docs/errors.md', 'errors', errorGuide())
+  return documentWith(root, 'docs/errors.md', { errors: errorGuide() })
 }
 
-/** A document whose part between two comments is replaced. */
+/** A document whose parts between two comments are replaced. */
 async function documentWith(
   root: string,
   path: string,
-  part: string,
-  text: string,
+  parts: Readonly<Record<string, string>>,
 ): Promise<GeneratedFile> {
-  const marks = new RegExp(`(<!-- ${part}: .* -->\\n)[^]*(<!-- end of ${part} -->)`)
-  const content = (await readFile(resolve(root, path), 'utf8')).replace(
-    marks,
-    (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`,
-  )
+  let content = await readFile(resolve(root, path), 'utf8')
+  for (const [part, text] of Object.entries(parts)) {
+    const marks = new RegExp(`(<!-- ${part}: .* -->\\n)[^]*(<!-- end of ${part} -->)`)
+    content = content.replace(
+      marks,
+      (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`,
+    )
+  }
   const config = await resolveConfig(resolve(root, path))
   return { path, content: await format(content, { ...config, parser: 'markdown' }) }
 }
