@@ -27,7 +27,7 @@ const exempt = {
   ],
   'maps in memory': [
     'runner-image/transfer/upload/stored-objects.ts delete',
-    'runner-image/ffmpeg/supervisor.ts delete',
+    'runner-image/ffmpeg/carry-out-orders.ts delete',
     'operator/observe/deleted-pods.ts delete',
     'operator/machinery/reflector/object-cache.ts delete',
   ],
