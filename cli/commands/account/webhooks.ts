@@ -1,7 +1,7 @@
 import { whichCommand } from '../../existing/which-command.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 import { cliCommand } from '../../terminal/cli-command.ts'
-import { wholeNumber } from '../../terminal/usage-error.ts'
+import { listLimit, wholeNumber } from '../../terminal/usage-error.ts'
 import type {
   PutWebhookRequest,
   Webhook,
@@ -77,7 +77,7 @@ const list = cliCommand({
   },
   async run({ event, command, limit, json }, shell) {
     const query = {
-      limit: wholeNumber('limit', limit),
+      limit: listLimit(limit),
       ...(event === undefined ? {} : { event }),
       ...(command === undefined ? {} : { command_id: await whichCommand(shell, command, false) }),
     } as Parameters<ReturnType<Shell['client']>['listWebhookDeliveries']>[0]
