@@ -5,6 +5,7 @@ import path from 'node:path'
 import { runCli } from './run-cli.ts'
 import { createAsker } from './terminal/ask.ts'
 import { ignoredNotes } from './terminal/ignored-notes.ts'
+import { retryNotes } from './terminal/retry-notes.ts'
 import { editText, openPage } from './terminal/programs.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { screenOf } from './terminal/screen.ts'
@@ -35,6 +36,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const asker = createAsker(process.stdin, process.stderr)
 const progress = createProgressLine(process.stderr)
 const onIgnoredParameters = ignoredNotes((line) => progress.say(line))
+const onRetry = retryNotes((line) => progress.say(line))
 process.exitCode = await runCli(process.argv.slice(2), packageFile.version, {
   connection(profile) {
     if (kept instanceof Error) throw kept
@@ -45,7 +47,7 @@ process.exitCode = await runCli(process.argv.slice(2), packageFile.version, {
     )
   },
   clientFor: ({ url: to, apiKey: by }) =>
-    createClient({ url: to, apiKey: by, onIgnoredParameters }),
+    createClient({ url: to, apiKey: by, onIgnoredParameters, onRetry }),
   fetch,
   profiles,
   ask: (question, options) => asker.ask(question, options),

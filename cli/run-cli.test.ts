@@ -81,7 +81,7 @@ describe('cloud-ffmpeg', () => {
     ])
     const json: unknown = JSON.parse((await call('show', '--json', id)).out)
     expect(json).to.deep.include({ input_files: { in_1: url } })
-    expect((await call('show', 'absent')).code).to.equal(1)
+    expect((await call('show', 'absent')).code).to.equal(2)
   })
 
   it('lists the newest commands, by state and time', async () => {

@@ -8,6 +8,8 @@ import { addressProblem } from './client/send.ts'
 
 const page = `<!DOCTYPE html><html><title>Welcome</title>${'<p>text</p>'.repeat(200)}</html>`
 
+const id = '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01'
+
 describe('an address that is not that of the service', () => {
   for (const [text, advice] of [
     ['localhost:8080', 'write http://localhost:8080, or https in place of http'],
@@ -16,10 +18,12 @@ describe('an address that is not that of the service', () => {
     ['http://', 'write https://HOST'],
     ['ftp://media.example.com', 'write https://HOST'],
     ['not an address', 'write https://HOST'],
+    ['http://localhost:8080/v1', 'drop /v1 and write http://localhost:8080'],
+    ['https://media.example.com/ffmpeg/v1/', 'drop /v1 and write https://media.example.com/ffmpeg'],
   ] as const) {
     it(`is named with the remedy: ${text}`, () => {
       expect(addressProblem(text))
-        .to.contain(`'${text}' is not the address of a service`)
+        .to.match(/^'.*' (?:is not the address of a service|ends in \/v1)/)
         .and.to.contain(advice)
       expect(() => createClient({ url: text })).to.throw(advice)
     })
@@ -56,7 +60,7 @@ describe('an address that is not that of the service', () => {
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page)
       })
       try {
-        for (const args of [['usage'], ['status', 'a'], ['logs', 'a'], ['logs', '-f', 'a']]) {
+        for (const args of [['usage'], ['status', id], ['logs', id], ['logs', '-f', id]]) {
           const { code, out, err } = await call(url, ...args)
           expect([code, out], args.join(' ')).to.deep.equal([1, ''])
           expect(err, args.join(' ')).to.match(

@@ -67,6 +67,30 @@ describe('the client for Python', () => {
     expect(refused.trim()).to.equal('CANCELLED: Cancelled by request FAILED')
   })
 
+  it('says what the service noticed, refused and did not answer, and ends a wait in time', async () => {
+    const noticed = `import warnings
+with warnings.catch_warnings(record=True) as found:
+  warnings.simplefilter('always')
+  id = client.submit('-i {{in_1}} {{out_1}}', {'in_1': 'https://media.example/a.mov', 'in_2': 'https://media.example/b.mov'}, {'out_1': 'a.mp4'})
+print([str(each.message) for each in found])
+try:
+  client.wait(id, timeout_seconds=0)
+except TimeoutError as error:
+  print(error)
+try:
+  client.submit('-i {{in_9}} {{out_1}}', {}, {'out_1': 'a.mp4'})
+except ApiError as error:
+  print(error)`
+    expect(await run(noticed))
+      .to.match(/in_2/)
+      .and.match(/^\S+ is QUEUED after 0 s$/m)
+      .and.match(/^422: body\.ffmpeg_command: Unknown alias 'in_9'/m)
+    const { url, close } = await listenAt('127.0.0.1', createServer())
+    await close()
+    const silent = `try:\n  client.submit('-version', {}, {})\nexcept URLError as error:\n  print(error.reason)`
+    expect(await run(silent, url)).to.contain(`no answer from ${url}: `)
+  })
+
   it('uploads and downloads a file', async () => {
     const bytes = randomBytes(12 * 1024 * 1024 + 5)
     await writeFile(inFolder('clip.bin'), bytes)

@@ -19,6 +19,7 @@ import {
   showAccount,
   suspendAccount,
 } from './accounts/accounts.ts'
+import { listPlans } from './accounts/list-plans.ts'
 import { showLimits, setLimits } from './accounts/limits.ts'
 import { drainAccount } from './accounts/drain-account.ts'
 import { showUsage } from './accounts/show-usage.ts'
@@ -93,6 +94,7 @@ export const adminCommands: readonly AdminCommand[] = [
   suspendAccount,
   resumeAccount,
   drainAccount,
+  listPlans,
   showLimits,
   setLimits,
   showUsage,

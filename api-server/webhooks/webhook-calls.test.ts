@@ -105,6 +105,22 @@ describe('the webhook calls', () => {
     expect((await get()).body).to.deep.include({ url: null, events: ['command.finished'], secret })
   })
 
+  it('end pending events of the former URL, or move them when the request says so', async () => {
+    const listed = async () => (await call('/v1/webhook/deliveries')).body as readonly unknown[]
+    await put({ url })
+    await fail(app, await app.submit({}, { key }))
+    await put({ url: `${url}/2`, move_pending: true })
+    const [moved] = await listed()
+    expect(moved).to.deep.include({ url: `${url}/2`, status: 'PENDING', attempts: [] })
+    await call('/v1/webhook', { method: 'DELETE' })
+    const [ended] = await listed()
+    expect(ended).to.deep.include({ status: 'FAILED', next_attempt_at: null })
+    expect(field(field(ended, 'attempts'), '0')).to.deep.include({
+      response_status: null,
+      error: 'Not sent: the webhook URL was removed',
+    })
+  })
+
   it('return 403 outside the plan, except to read and to remove', async () => {
     const bare = { key: 'key-of-bare' }
     for (const answered of [await put({ url }, bare), await test(bare)]) {

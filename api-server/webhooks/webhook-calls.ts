@@ -40,13 +40,14 @@ export function putWebhook({ store, plans, effects }: Deps): Endpoint {
       url: body.url.trim(),
       events: [...new Set(body.events)],
       rotateSecret: body.rotate_secret,
+      movePending: body.move_pending,
     }
     const webhook = await effects.failpoint('webhook.url_set', () => store.setWebhook(wanted))
     return { status: 200, body: webhookRecord(webhook) }
   })
 }
 
-/** `DELETE /v1/webhook`: the secret stays for the next URL. */
+/** `DELETE /v1/webhook`: ends pending events; the secret stays for the next URL. */
 export function deleteWebhook({
   store,
   effects,

@@ -14,7 +14,7 @@ import type {
 } from '../../common/openapi/openapi-types.ts'
 import type { Operations } from './operations.ts'
 import type { AccountOptions, LogOptions } from './follow.ts'
-import type { CallOptions } from './send.ts'
+import type { CallOptions, Retry } from './send.ts'
 import type { WaitOptions } from './wait.ts'
 
 /** One method per call of the API, named by its operationId, and methods that combine calls. */
@@ -53,6 +53,8 @@ export interface ClientOptions {
   readonly apiKey?: string
   /** Names of query parameters that the service does not have and ignored: it may be of an earlier release. */
   readonly onIgnoredParameters?: (names: readonly string[]) => void
+  /** Called before the wait for another attempt, such as while submissions are paused. */
+  readonly onRetry?: (retry: Retry) => void
   readonly fetch?: typeof fetch
   readonly effects?: Pick<Effects, 'clock' | 'random' | 'newId'>
 }
@@ -60,8 +62,16 @@ export interface ClientOptions {
 /** Programs without Node.js give all effects; `createClient` has those of Node.js. */
 export type CompleteOptions = ClientOptions & Required<Pick<ClientOptions, 'fetch' | 'effects'>>
 
+/** Programs in JavaScript may give no options. @throws TypeError that names what is missing */
+export function requireAddress(options: Partial<ClientOptions> | undefined): void {
+  if (typeof options?.url === 'string' && options.url !== '') return
+  throw new TypeError(
+    "createClient needs the address of the service: createClient({ url: 'https://HOST', apiKey: 'KEY' })",
+  )
+}
+
 /**
- * Throws if `url` is not an HTTP or HTTPS URL.
+ * Throws if `url` is missing, is not an HTTP or HTTPS URL, or ends in `/v1`.
  *
  * All methods reject with `ApiError` if the service refuses the request, and with `NoAnswerError` if
  * it cannot be reached. Transient errors (429, 503, connection loss) are retried with backoff first.
@@ -69,10 +79,18 @@ export type CompleteOptions = ClientOptions & Required<Pick<ClientOptions, 'fetc
  * Idempotency-Key.
  */
 export function createClientWith(options: CompleteOptions): Client {
-  const { url, apiKey = null, effects, onIgnoredParameters = null } = options
+  const { url, apiKey = null, effects, onIgnoredParameters = null, onRetry = null } = options
+  requireAddress(options)
   const problem = addressProblem(url)
   if (problem !== null) throw new Error(problem)
-  const send = createSend({ url, apiKey, fetch: options.fetch, effects, onIgnoredParameters })
+  const send = createSend({
+    url,
+    apiKey,
+    fetch: options.fetch,
+    effects,
+    onIgnoredParameters,
+    onRetry,
+  })
   const { clock } = effects
   const calls = createOperations(send)
   return {

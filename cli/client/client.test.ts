@@ -38,6 +38,16 @@ describe('the client', () => {
     expect(ignored).to.deep.equal(['page', 'levels'])
   })
 
+  it('names what is missing when it has no options or no address', () => {
+    const create = createClient as (options?: object) => unknown
+    for (const options of [undefined, {}, { url: '' }, { apiKey: 'key' }]) {
+      expect(() => create(options)).to.throw(
+        TypeError,
+        "createClient needs the address of the service: createClient({ url: 'https://HOST'",
+      )
+    }
+  })
+
   it('names every mistake of a refused request', async () => {
     const client = createClient({ url: app.url, apiKey: app.key })
     const error = await rejectionOf(

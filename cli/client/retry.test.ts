@@ -33,6 +33,15 @@ describe('the retries of the client', () => {
     expect(waits).to.deep.equal([12_000])
   })
 
+  it('calls onRetry with the error and the wait when submissions are paused', async () => {
+    const paused = json(503, { detail: 'Submissions are paused: moving' }, { 'Retry-After': '30' })
+    const { client, retries } = scriptedClient([paused, accepted])
+    await client.submit(submission)
+    expect(retries.map(({ error, waitMs }) => [error.message, waitMs])).to.deep.equal([
+      ['503: Submissions are paused: moving', 30_000],
+    ])
+  })
+
   it('rejects when Retry-After is longer than a minute', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '300' })
     const { client, waits } = scriptedClient([limited])

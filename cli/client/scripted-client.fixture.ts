@@ -1,5 +1,6 @@
 import { createClient } from './client.ts'
 import type { Client } from './client.ts'
+import type { Retry } from './send.ts'
 
 export interface Sent {
   readonly method: string
@@ -13,6 +14,7 @@ export interface Scripted {
   readonly sent: Sent[]
   /** Milliseconds of each wait between two attempts. */
   readonly waits: number[]
+  readonly retries: Retry[]
 }
 
 /** A client whose service answers from a list, and whose clock does not wait. */
@@ -22,6 +24,7 @@ export function scriptedClient(
 ): Scripted {
   const sent: Sent[] = []
   const waits: number[] = []
+  const retries: Retry[] = []
   const clock = {
     monotonicMs: () => 0,
     wall: () => new Date(0),
@@ -37,6 +40,7 @@ export function scriptedClient(
   const client = createClient({
     url: 'http://service.example/',
     ...(apiKey === null ? {} : { apiKey }),
+    onRetry: (retry) => retries.push(retry),
     effects: { clock, random: () => 1, newId: () => `id-${(ids += 1)}` },
     async fetch(input, init) {
       const { pathname, search } = new URL(String(input instanceof Request ? input.url : input))
@@ -52,7 +56,7 @@ export function scriptedClient(
       return answer()
     },
   })
-  return { client, sent, waits }
+  return { client, sent, waits, retries }
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -24,6 +24,12 @@ export interface Sending extends CallOptions {
 /** @param read reads the answer; if the connection breaks meanwhile, the request is retried */
 export type Send = <T>(sending: Sending, read: (response: Response) => Promise<T>) => Promise<T>
 
+/** A transient error, and the time until the next attempt. */
+export interface Retry {
+  readonly error: ApiError | NoAnswerError
+  readonly waitMs: number
+}
+
 interface Deps {
   /** Base address of the service, without `/v1`. */
   readonly url: string
@@ -31,6 +37,7 @@ interface Deps {
   readonly fetch: typeof fetch
   readonly effects: Pick<Effects, 'clock' | 'random' | 'newId'>
   readonly onIgnoredParameters: ((names: readonly string[]) => void) | null
+  readonly onRetry: ((retry: Retry) => void) | null
 }
 
 /** Timeout of the headers of an answer. */
@@ -86,6 +93,7 @@ export function createSend({ url, apiKey, effects, ...deps }: Deps): Send {
         random: effects.random(),
       })
       if (waitMs === null) throw error
+      deps.onRetry?.({ error, waitMs })
       await sleep(effects.clock, waitMs, sending.signal)
     }
   }
@@ -132,7 +140,11 @@ async function fetchInTime(
 /** Reason why a text is not the base address of a service; null if it is one. */
 export function addressProblem(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return null
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) {
+    if (!/\/v1\/*$/.test(url.pathname)) return null
+    const base = text.trim().replace(/\/+v1\/*$/, '')
+    return `'${text}' ends in /v1, which each call adds itself: drop /v1 and write ${base}`
+  }
   return `'${text}' is not the address of a service: write ${exampleFor(text)}`
 }
 

@@ -1,6 +1,7 @@
 import { keys } from './account/keys.ts'
 import { usage } from './account/usage.ts'
 import { webhooks } from './account/webhooks.ts'
+import { whoami } from './account/whoami.ts'
 import { cancel } from './cancel.ts'
 import { download } from './download.ts'
 import { files } from './files.ts'
@@ -12,6 +13,7 @@ import { login } from './machine/login.ts'
 import { logout } from './machine/logout.ts'
 import { profiles } from './machine/profiles.ts'
 import { use } from './machine/use.ts'
+import { version } from './machine/version.ts'
 import { open } from './open.ts'
 import { rerun } from './rerun.ts'
 import { run } from './run.ts'
@@ -35,10 +37,12 @@ export const commands = {
   webhooks,
   keys,
   usage,
+  whoami,
   login,
   logout,
   profiles,
   use,
   doctor,
   completion,
+  version,
 }

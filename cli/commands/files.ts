@@ -2,23 +2,25 @@ import path from 'node:path'
 import { downloadFile } from '../client/transfer/download-file.ts'
 import { describe } from '../job/fetch-results.ts'
 import { checkLocalFile, notStandardStream } from '../job/local-file.ts'
-import { whichCommand } from '../existing/which-command.ts'
+import { whichCommand, wholeIdIn } from '../existing/which-command.ts'
 import type { FileListItem } from '../../common/openapi/openapi-types.ts'
 import { cliCommand } from '../terminal/cli-command.ts'
-import { UsageError, wholeNumber } from '../terminal/usage-error.ts'
+import { listLimit, UsageError, wholeNumber } from '../terminal/usage-error.ts'
 import { mbytesText } from '../terminal/shell.ts'
 import { uploadOne } from '../job/upload-inputs.ts'
+
+const listOptions = {
+  '--limit <NUMBER>': { text: 'the number of files', default: '50' },
+  '--offset <NUMBER>': { text: 'leave so many newer ones out', default: '0' },
+  '--json': "print the service's whole answer",
+} as const
 
 const list = cliCommand({
   summary: 'the stored files',
   example: 'files list',
-  options: {
-    '--limit <NUMBER>': { text: 'the number of files', default: '50' },
-    '--offset <NUMBER>': { text: 'leave so many newer ones out', default: '0' },
-    '--json': "print the service's whole answer",
-  },
+  options: listOptions,
   async run({ limit, offset, json }, shell) {
-    const query = { limit: wholeNumber('limit', limit), offset: wholeNumber('offset', offset) }
+    const query = { limit: listLimit(limit), offset: wholeNumber('offset', offset) }
     const found = await shell.client().listFiles(query, { signal: shell.signal })
     if (json) shell.print(JSON.stringify(found, null, 2))
     else for (const file of found) shell.print(lineOf(file))
@@ -34,7 +36,9 @@ const get = cliCommand({
   async run({ FILE_ID, presign }, shell) {
     const presigned =
       presign === undefined ? {} : { presigned_ttl_seconds: wholeNumber('presign', presign) }
-    const record = await shell.client().getFile(FILE_ID, presigned, { signal: shell.signal })
+    const record = await shell
+      .client()
+      .getFile(fileIdIn(FILE_ID), presigned, { signal: shell.signal })
     shell.print(JSON.stringify(record, null, 2))
     return 0
   },
@@ -50,7 +54,7 @@ const remove = cliCommand({
     if (of === undefined) {
       if (ids.length === 0)
         throw new UsageError('expected FILE_ID, one or more, or --of COMMAND_ID')
-      for (const id of ids) await shell.client().deleteFile(id, { signal })
+      for (const id of ids.map(fileIdIn)) await shell.client().deleteFile(id, { signal })
       return 0
     }
     if (ids.length > 0) {
@@ -91,7 +95,7 @@ const download = cliCommand({
     notStandardStream(file, 'PATH')
     const { signal, clock } = shell
     const presigned = { presigned_ttl_seconds: 3_600 }
-    const record = await shell.client().getFile(FILE_ID, presigned, { signal })
+    const record = await shell.client().getFile(fileIdIn(FILE_ID), presigned, { signal })
     if (record.storage_url === null) {
       throw new Error(`the file is ${record.is_deleted ? 'deleted' : 'not stored yet'}`)
     }
@@ -104,9 +108,16 @@ const download = cliCommand({
 
 export const files = cliCommand({
   summary: 'list, get, delete, upload, download',
-  about: 'Lists, gets, deletes, uploads and downloads files of the account.',
+  about:
+    'Lists, gets, deletes, uploads and downloads files of the account; without a verb it lists them.',
+  options: listOptions,
   verbs: { list, get, delete: remove, upload, download },
+  run: list.run as never,
 })
+
+function fileIdIn(text: string): string {
+  return wholeIdIn('FILE_ID', text, 'cloud-ffmpeg files')
+}
 
 /** Id, status, size, name. */
 function lineOf(file: FileListItem): string {

@@ -1,8 +1,9 @@
+import { ageOf } from '../existing/age.ts'
 import { placeOf } from '../existing/place-of.ts'
 import { pairs } from '../job/aliases.ts'
 import { watchList } from '../existing/watch-list.ts'
 import { cliCommand } from '../terminal/cli-command.ts'
-import { UsageError, wholeNumber } from '../terminal/usage-error.ts'
+import { listLimit, UsageError } from '../terminal/usage-error.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 
 /** Words for states of the API. */
@@ -41,7 +42,7 @@ export const list = cliCommand({
     const since = values.since ?? (metadata.size > 0 ? metadataSince : undefined)
     const first = since === undefined ? {} : { created_after: timeFrom(since, shell.clock.wall()) }
     const query = {
-      limit: wholeNumber('limit', values.limit),
+      limit: listLimit(values.limit),
       expand: 'progress,request',
       ...states,
       ...first,
@@ -90,12 +91,6 @@ function bar(percent: number): string {
 }
 
 const barLength = 8
-
-function ageOf(time: string, now: Date): string {
-  const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1_000))
-  const [unit = 's'] = ['d', 'h', 'm'].filter((each) => seconds >= 2 * (secondsOf[each] ?? 0))
-  return `${Math.floor(seconds / (secondsOf[unit] ?? 1))}${unit}`
-}
 
 const longestText = 100
 

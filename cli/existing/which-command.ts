@@ -10,6 +10,16 @@ const idPart = /^[0-9a-f-]{4,35}$/i
 const searched = 200
 
 /**
+ * An id that the service would take.
+ * @param list the command line that prints ids of its kind
+ * @throws UsageError
+ */
+export function wholeIdIn(name: string, given: string, list: string): string {
+  if (wholeId.test(given)) return given
+  throw new UsageError(`'${given}' is not a ${name}: '${list}' prints them`)
+}
+
+/**
  * The command that is meant: by its id, by the end or the beginning of the id of one of the newest, or by
  * `--last`.
  * @throws UsageError if none or several fit
@@ -29,8 +39,12 @@ export async function whichCommand(
     if (newest === undefined) throw new UsageError('--last: the account has no command yet')
     return newest.command_id
   }
-  // The service refuses what is not an id.
-  if (wholeId.test(given) || !idPart.test(given)) return given
+  if (wholeId.test(given)) return given
+  if (!idPart.test(given)) {
+    throw new UsageError(
+      `'${given}' is not the id of a command: give an id, at least 4 of its first or last characters, or --last; 'cloud-ffmpeg list' prints ids`,
+    )
+  }
   const part = given.toLowerCase()
   const newest = await shell.client().listCommands({ limit: searched }, { signal })
   const fitting = newest

@@ -1,11 +1,12 @@
 import { browserEffects } from '../client/browser-effects.ts'
-import { createClientWith } from '../client/client-with-effects.ts'
+import { createClientWith, requireAddress } from '../client/client-with-effects.ts'
 import { withUpload } from './with-upload.ts'
 import type { ClientOptions } from '../client/client-with-effects.ts'
 import type { Client } from './with-upload.ts'
 
 /** The client for browsers and for bundlers with the condition `browser`: without local files. */
 export function createClient(options: ClientOptions): Client {
+  requireAddress(options)
   const complete = {
     ...options,
     // Browsers refuse a `fetch` that is called as the method of another object.

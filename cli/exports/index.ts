@@ -1,4 +1,5 @@
 import { createClient as createCalls } from '../client/client.ts'
+import { requireAddress } from '../client/client-with-effects.ts'
 import { systemEffects } from '../../common/runtime/system-effects.ts'
 import { withUpload } from './with-upload.ts'
 import type { ClientOptions } from '../client/client.ts'
@@ -6,6 +7,7 @@ import type { Client } from './with-upload.ts'
 
 /** The client for programs on Node.js. */
 export function createClient(options: ClientOptions): Client {
+  requireAddress(options)
   const complete = {
     ...options,
     fetch: options.fetch ?? fetch,

@@ -34,6 +34,14 @@ describe('a command line of run', () => {
     })
   })
 
+  it('is a whole command when the last argument is one in quotes, with placeholders or without', () => {
+    const text = '-f lavfi -i testsrc=d=1 f_%03d.png'
+    expect(submission('-o', 'OUTPUT_FOLDER=all.zip', text)).to.deep.include({
+      ffmpeg_command: text,
+      output_files: 'OUTPUT_FOLDER',
+    })
+  })
+
   it('needs no output for an analysis, whose log is the result', () => {
     const args = ['-i', '/a.mov', '--', '-i', '{{in}}', '-af', 'volumedetect', '-f', 'null', '-']
     expect(submission(...args)).to.deep.include({

@@ -57,8 +57,9 @@ export function splitAtDashes(args: readonly string[]): {
   readonly commands: string[][]
 } {
   const last = args.at(-1)
-  // A whole command in quotes needs no dashes before it.
-  if (!args.includes('--') && last !== undefined && /\s/.test(last) && last.includes('{{')) {
+  // A whole command in quotes needs no dashes before it. One without placeholders begins with an option of FFmpeg.
+  const isCommand = last !== undefined && /\s/.test(last) && /\{\{|^-[^-\s]/.test(last)
+  if (!args.includes('--') && isCommand) {
     return { own: args.slice(0, -1), commands: [[last]] }
   }
   const parts: string[][] = [[]]

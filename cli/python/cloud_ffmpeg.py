@@ -15,12 +15,14 @@ import json
 import os
 import random
 import shutil
+import socket
 import time
 import uuid
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 Record = dict[str, Any]
@@ -34,7 +36,7 @@ class ApiError(Exception):
     """The service refused the request; `status` is that of HTTP, `detail` what it answered."""
 
     def __init__(self, status: int, detail: Any, request_id: str | None) -> None:
-        super().__init__(f"{status}: {detail} [request {request_id}]")
+        super().__init__(f"{status}: {_sentences(detail)} [request {request_id}]")
         self.status = status
         self.detail = detail
         self.request_id = request_id
@@ -46,6 +48,10 @@ class CommandFailed(Exception):
     def __init__(self, record: Record) -> None:
         super().__init__(f"{record['error_status']}: {record['error_message']}")
         self.record = record
+
+
+class Warned(UserWarning):
+    """What the service noticed about a command that it accepted."""
 
 
 class WebhookRefused(Exception):
@@ -62,17 +68,31 @@ class Client:
     def submit(
         self, command: str, inputs: Mapping[str, str], outputs: Mapping[str, str], **fields: Any
     ) -> str:
-        """Returns the id of the command. `fields` are further fields of the request, such as vcpu_count."""
+        """Returns the id of the command. `fields` are further fields of the request, such as vcpu_count.
+
+        Warnings of the service are issued as Warned.
+        """
         body = {"ffmpeg_command": command, "input_files": dict(inputs), "output_files": dict(outputs)}
         accepted = self.call("POST", "/v1/run-ffmpeg-command", body | fields)
+        for warning in accepted.get("warnings") or []:
+            text = warning.get("message") if isinstance(warning, dict) else warning
+            warnings.warn(str(text or warning), Warned, stacklevel=2)
         return str(accepted["command_id"])
 
-    def wait(self, command_id: str, poll_seconds: float = 1) -> Record:
-        """Returns the record of the command once it has ended, failed or not."""
+    def wait(
+        self, command_id: str, poll_seconds: float = 1, timeout_seconds: float | None = None
+    ) -> Record:
+        """Returns the record of the command once it has ended, failed or not.
+
+        Raises TimeoutError after timeout_seconds; the command goes on.
+        """
+        began = time.monotonic()
         while True:
             record: Record = self.call("GET", f"/v1/commands/{quote(command_id, safe='')}")
             if record["status"] in ("SUCCESS", "FAILED"):
                 return record
+            if timeout_seconds is not None and time.monotonic() - began >= timeout_seconds:
+                raise TimeoutError(f"{command_id} is {record['status']} after {timeout_seconds} s")
             time.sleep(poll_seconds)
 
     def run(
@@ -120,6 +140,13 @@ class Client:
             return json.loads(text) if text else None
 
 
+def _sentences(detail: Any) -> str:
+    """The mistakes of a 422, each with its place."""
+    if not isinstance(detail, list):
+        return str(detail)
+    return "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in detail)
+
+
 def _open(request: Request) -> Any:
     """Sends a request, again after 429, 502, 503, 504 or no answer."""
     for attempt in range(1, ATTEMPTS + 1):
@@ -137,9 +164,13 @@ def _open(request: Request) -> Any:
                     detail = text.decode(errors="replace")[:500]
                 raise ApiError(error.code, detail, error.headers.get("X-Request-Id")) from None
             wait = max(wait, after)
-        except (URLError, TimeoutError, ConnectionError):
-            if attempt == ATTEMPTS:
-                raise
+        except (URLError, TimeoutError, ConnectionError) as error:
+            reason = error.reason if isinstance(error, URLError) else error
+            # A name that does not exist and a port where nothing listens stay so: no further attempt.
+            lasting = isinstance(reason, (socket.gaierror, ConnectionRefusedError))
+            if lasting or attempt == ATTEMPTS:
+                where = urlsplit(request.full_url)
+                raise URLError(f"no answer from {where.scheme}://{where.netloc}: {reason}") from error
         time.sleep(wait)
     raise AssertionError("unreachable")
 

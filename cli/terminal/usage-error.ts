@@ -7,3 +7,13 @@ export function wholeNumber(option: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
   throw new UsageError(`--${option} takes a whole number, not '${text}'`)
 }
+
+/** Most items of a list, as the API has it. */
+const mostListed = 1_000
+
+/** The value of `--limit` of a list. */
+export function listLimit(text: string): number {
+  const limit = wholeNumber('limit', text)
+  if (limit >= 1 && limit <= mostListed) return limit
+  throw new UsageError(`--limit takes a number from 1 to ${mostListed}, not ${text}`)
+}

@@ -8,7 +8,7 @@ export type RunChainedFfmpegCommandsBody = Checked<
   RunChainedFfmpegCommandsRequest,
   'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
 >
-export type PutWebhookBody = Checked<PutWebhookRequest, 'events' | 'rotate_secret'>
+export type PutWebhookBody = Checked<PutWebhookRequest, 'events' | 'rotate_secret' | 'move_pending'>
 export type StoreFileBody = Checked<StoreFileRequest, 'is_private'>
 export type InitUploadBody = Checked<InitUploadRequest, 'part_size' | 'is_private'>
 export type CreateKeyBody = Checked<CreateKeyRequest, 'read_only' | 'expires_in_seconds'>
@@ -866,6 +866,10 @@ export interface PutWebhookRequest {
    * Make a new secret; the old one signs beside it for 24 hours.
    */
   rotate_secret?: boolean
+  /**
+   * Where the URL changes: send pending events to the new one. They end as FAILED otherwise.
+   */
+  move_pending?: boolean
 }
 export interface WebhookTest {
   /**

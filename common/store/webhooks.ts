@@ -1,14 +1,19 @@
 /** Webhooks of accounts, and the outcome of each delivery. */
 export interface WebhookStore extends DeliveryStore {
   findWebhook(accountId: string): Promise<Webhook>
-  /** A rotated secret signs for one more day beside its successor. */
+  /**
+   * A rotated secret signs for one more day beside its successor. Where the URL changes, pending deliveries to the
+   * former one end as FAILED with the reason, or go to the new one.
+   */
   setWebhook(webhook: {
     accountId: string
     url: string
     events: readonly WebhookEvent[]
     rotateSecret: boolean
+    /** Send pending deliveries to the new URL. */
+    movePending: boolean
   }): Promise<Webhook>
-  /** The secret stays. */
+  /** The secret stays; pending deliveries to the URL end as FAILED with the reason. */
   unsetWebhook(accountId: string): Promise<void>
   /** The newest first. */
   listDeliveries(query: {

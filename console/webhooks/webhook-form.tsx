@@ -36,7 +36,7 @@ export function WebhookForm({ client, webhook, change }: Props) {
     attempt(async () => {
       const yes = await confirmed({
         title: 'Remove the URL?',
-        text: 'New events are not sent any more. Those that wait for another attempt still are. The secret stays for the next URL.',
+        text: 'Events are not sent any more, and those that wait for another attempt end. The secret stays for the next URL.',
         verb: 'Remove the URL',
       })
       if (!yes) return 'The URL stays.'

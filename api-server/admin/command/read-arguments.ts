@@ -22,8 +22,9 @@ export function readArguments(
   if (command === undefined) {
     const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
     const text = usage(group.length > 0 ? group : commands)
-    // `admin accounts --help` lists the commands of that group.
-    const wantsHelp = args.length === 0 || args.some(isHelp)
+    // `admin accounts`, with or without `--help`, lists the commands of that group.
+    const wantsHelp =
+      args.length === 0 || args.some(isHelp) || (words.length === 1 && group.length > 0)
     if (wantsHelp && (words.length === 0 || group.length > 0)) return { kind: 'help', text }
     throw new AdminError(`unknown command '${words.join(' ')}'\n\n${text}`, 2)
   }

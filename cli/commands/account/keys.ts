@@ -1,14 +1,18 @@
+import { ageOf, timeTo } from '../../existing/age.ts'
+import { wholeIdIn } from '../../existing/which-command.ts'
 import { cliCommand } from '../../terminal/cli-command.ts'
 import type { ApiKey } from '../../../common/openapi/openapi-types.ts'
+
+const listOptions = { '--json': "print the service's whole answer" } as const
 
 const list = cliCommand({
   summary: 'their beginnings and last use',
   example: 'keys list',
-  options: { '--json': "print the service's whole answer" },
+  options: listOptions,
   async run({ json }, shell) {
     const found = await shell.client().listKeys({ signal: shell.signal })
     if (json) shell.print(JSON.stringify(found, null, 2))
-    else for (const key of found) shell.print(lineOf(key))
+    else for (const key of found) shell.print(lineOf(key, shell.clock.wall()))
     return 0
   },
 })
@@ -18,7 +22,9 @@ const revoke = cliCommand({
   example: 'keys revoke KEY_ID',
   args: ['<KEY_ID>'],
   async run({ KEY_ID }, shell) {
-    await shell.client().revokeKey(KEY_ID, { signal: shell.signal })
+    await shell
+      .client()
+      .revokeKey(wholeIdIn('KEY_ID', KEY_ID, 'cloud-ffmpeg keys'), { signal: shell.signal })
     return 0
   },
 })
@@ -26,14 +32,20 @@ const revoke = cliCommand({
 /** The keys of the account, never a key itself. */
 export const keys = cliCommand({
   summary: 'list and revoke the keys of the account',
+  about: 'Lists and revokes the keys of the account; without a verb it lists them.',
+  options: listOptions,
   verbs: { list, revoke },
+  run: list.run as never,
 })
 
 /** Id, beginning, label, last use. */
-function lineOf({ key_id, prefix, label, last_used_at, expires_at, ...key }: ApiKey): string {
+function lineOf(
+  { key_id, prefix, label, last_used_at, expires_at, ...key }: ApiKey,
+  now: Date,
+): string {
   const facts = [
-    last_used_at === null ? 'never used' : `used ${last_used_at}`,
-    ...(expires_at === null ? [] : [`expires ${expires_at}`]),
+    last_used_at === null ? 'never used' : `used ${ageOf(last_used_at, now)} ago`,
+    ...(expires_at === null ? [] : [`expires in ${timeTo(expires_at, now)}`]),
     ...(key.read_only ? ['read only'] : []),
     ...(key.is_this_one ? ['this one'] : []),
   ]

@@ -1,7 +1,7 @@
 import { whichCommand } from '../../existing/which-command.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 import { cliCommand } from '../../terminal/cli-command.ts'
-import { wholeNumber } from '../../terminal/usage-error.ts'
+import { listLimit, wholeNumber } from '../../terminal/usage-error.ts'
 import type {
   PutWebhookRequest,
   Webhook,
@@ -19,12 +19,14 @@ const set = cliCommand({
       repeated: true,
     },
     '--rotate-secret': 'make a new secret',
+    '--move-pending': 'send pending events to the new URL; they end otherwise',
   },
-  async run({ URL: url, event, rotateSecret }, shell) {
+  async run({ URL: url, event, rotateSecret, movePending }, shell) {
     const request = {
       url,
       ...(event.length === 0 ? {} : { events: event }),
       ...(rotateSecret ? { rotate_secret: true } : {}),
+      ...(movePending ? { move_pending: true } : {}),
     } as PutWebhookRequest
     shell.print(textOf(await shell.client().putWebhook(request, { signal: shell.signal })))
     return 0
@@ -32,7 +34,7 @@ const set = cliCommand({
 })
 
 const remove = cliCommand({
-  summary: 'no more events are sent',
+  summary: 'no more events are sent; pending ones end',
   example: 'webhooks delete',
   async run(_, shell) {
     await shell.client().deleteWebhook({ signal: shell.signal })
@@ -75,7 +77,7 @@ const list = cliCommand({
   },
   async run({ event, command, limit, json }, shell) {
     const query = {
-      limit: wholeNumber('limit', limit),
+      limit: listLimit(limit),
       ...(event === undefined ? {} : { event }),
       ...(command === undefined ? {} : { command_id: await whichCommand(shell, command, false) }),
     } as Parameters<ReturnType<Shell['client']>['listWebhookDeliveries']>[0]

@@ -1,3 +1,4 @@
+import { isEndedByOwner } from '../webhooks/former-url.ts'
 import type {
   DeadLetter,
   DeadLetterKind,
@@ -96,7 +97,7 @@ const selects: Readonly<Record<DeadLetterKind, string>> = {
       "coalesce(d.attempts -> -1 ->> 'error', 'the receiver answered ' || (d.attempts -> -1 ->> 'response_status'))",
     target: 'd.url',
   })} from webhook_deliveries d join accounts a using (account_id)
-    where d.status = 'FAILED' and ${isWanted('d.delivery_id::text')}`,
+    where d.status = 'FAILED' and not ${isEndedByOwner('d')} and ${isWanted('d.delivery_id::text')}`,
 }
 
 /** $1 is the kind, $4 the limit. */

@@ -22,7 +22,7 @@ describe('webhook deliveries in the database', () => {
   const account = async (name: string) =>
     (await store.ensureAccount({ accountId: newId(), name, plan: 'pro' })).accountId
   const set = (events: readonly ('command.finished' | 'file.stored' | 'file.failed')[]) =>
-    store.setWebhook({ accountId, url, events, rotateSecret: false })
+    store.setWebhook({ accountId, url, events, rotateSecret: false, movePending: false })
   const list = (of = accountId) =>
     store.listDeliveries({
       accountId: of,
@@ -238,7 +238,13 @@ describe('webhook deliveries in the database', () => {
         requestHeaders: null,
       })
       const { secrets: one } = await store.findWebhook(accountId)
-      await store.setWebhook({ accountId, url, events: ['file.stored'], rotateSecret: true })
+      await store.setWebhook({
+        accountId,
+        url,
+        events: ['file.stored'],
+        rotateSecret: true,
+        movePending: false,
+      })
       const { secrets: both } = await store.findWebhook(accountId)
       expect(both.slice(1)).to.deep.equal(one)
       await ageDatabase(opened.database, 295)

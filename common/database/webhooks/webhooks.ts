@@ -1,3 +1,4 @@
+import { endDeliveries, moveDeliveries } from './former-url.ts'
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts'
 import type { Database, Query } from '../connection/query.ts'
 
@@ -15,9 +16,10 @@ export function webhooks(
   return {
     findWebhook: (accountId) => findWebhook(query, accountId),
 
-    /** Locks the account's webhook, so concurrent rotations serialize. */
+    /** Locks the account's webhook, so concurrent rotations serialize, then its pending deliveries. */
     setWebhook(webhook) {
       return database.transaction(async (query) => {
+        const former = await lockedUrl(query, webhook.accountId)
         await query(
           'set_webhook',
           'update webhooks set url = $2, events = $3 where account_id = $1',
@@ -41,19 +43,38 @@ export function webhooks(
             [webhook.accountId],
           )
         }
+        if (former !== null && former !== webhook.url) {
+          const { accountId, url } = webhook
+          if (webhook.movePending) await moveDeliveries(query, { accountId, url: former }, url)
+          else await endDeliveries(query, { accountId, url: former }, 'changed')
+        }
         return findWebhook(query, webhook.accountId)
       })
     },
 
-    /** Locks the account's webhook. Pending events are still delivered. */
-    async unsetWebhook(accountId) {
-      await query(
-        'unset_webhook',
-        'update webhooks set url = null, events = default where account_id = $1',
-        [accountId],
-      )
+    /** Locks the account's webhook, then its pending deliveries. */
+    unsetWebhook(accountId) {
+      return database.transaction(async (query) => {
+        const former = await lockedUrl(query, accountId)
+        await query(
+          'unset_webhook',
+          'update webhooks set url = null, events = default where account_id = $1',
+          [accountId],
+        )
+        if (former !== null) await endDeliveries(query, { accountId, url: former }, 'removed')
+      })
     },
   }
+}
+
+/** Locks the account's webhook. */
+async function lockedUrl(query: Query, accountId: string): Promise<string | null> {
+  const [webhook] = await query<{ url: string | null }>(
+    'lock_webhook',
+    'select url from webhooks where account_id = $1 for no key update',
+    [accountId],
+  )
+  return webhook?.url ?? null
 }
 
 /** Secrets that sign for an account: the current one, and those retired within the last day. */

@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { cli } from './cli.fixture.ts'
+import { useApp } from '../testing/support/api/app.ts'
+
+describe('the words of cloud-ffmpeg', () => {
+  const app = useApp()
+  const call = (...args: string[]) => cli(args, { url: app.url, key: app.key, folder: '/none' })
+
+  for (const [args, message] of [
+    [['status', 'zzz'], "'zzz' is not the id of a command: give an id, at least 4 of its"],
+    [['cancel', 'abc'], "'abc' is not the id of a command"],
+    [['files', 'get', 'x'], "'x' is not a FILE_ID: 'cloud-ffmpeg files' prints them"],
+    [['files', 'delete', 'x'], "'x' is not a FILE_ID"],
+    [['keys', 'revoke', 'x'], "'x' is not a KEY_ID: 'cloud-ffmpeg keys' prints them"],
+    [['list', '--limit', '99999'], '--limit takes a number from 1 to 1000, not 99999'],
+    [['files', 'list', '--limit', '0'], '--limit takes a number from 1 to 1000, not 0'],
+  ] as const) {
+    it(`name the argument that is wrong: ${args.join(' ')}`, async () => {
+      const { code, err } = await call(...args)
+      expect(code).to.equal(2)
+      expect(err).to.contain(`cloud-ffmpeg: ${message}`)
+    })
+  }
+
+  it('list keys and files when the group stands alone', async () => {
+    const keys = await call('keys')
+    expect(keys.out).to.equal((await call('keys', 'list')).out)
+    expect(keys.out).to.match(/^[0-9a-f-]{36} {2}.*this one\n$/)
+    expect(keys.out).not.to.match(/\dT\d/)
+    expect((await call('files', '--json')).out).to.equal('[]\n')
+    expect((await call('files', 'burn')).code).to.equal(2)
+  })
+
+  it('show the version, and the account with its key', async () => {
+    expect((await call('version')).out).to.equal('1.2.3\n')
+    const { code, out } = await call('whoami')
+    expect(code).to.equal(0)
+    expect(out).to.contain(`service  ${app.url} (CLOUD_FFMPEG_URL)\n`)
+    expect(out).to.contain(`account  ${app.account.accountId}, plan pro\n`)
+  })
+})
