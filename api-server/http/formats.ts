@@ -27,6 +27,23 @@ export function knownId(text: string, detail: string): string {
   return text.toLowerCase()
 }
 
+const sentTime =
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(\.\d+)?(?:[Zz]|([+ -])(\d\d):?([0-5]\d)))?$/
+
+/**
+ * The time in UTC: PostgreSQL takes any offset, other readers compare texts. A `+` that was not encoded in a query
+ * arrives as a blank. A date is its first instant.
+ * @returns null for any other text
+ */
+export function utcTime(text: string): string | null {
+  const [, date, time = '00:00:00', fraction = '', sign, hours, minutes] = sentTime.exec(text) ?? []
+  if (date === undefined || !isTime(`${date}T${time}Z`)) return null
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1)
+  const at = new Date(Date.parse(`${date}T${time}Z`) - offset * 60_000)
+  const utc = at.toISOString().replace(/\.\d+Z$/, `${fraction}Z`)
+  return Number(hours ?? 0) < 24 && isTime(utc) ? utc : null
+}
+
 const dateTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/
 
 /** RFC 3339, UTC, of a day that exists: Postgres refuses others, and the year 0. */
