@@ -110,7 +110,9 @@ function missingSentence({ params, parentSchema, data }: ErrorObject): string {
   const missing = String(asJsonObject(params)['missingProperty'])
   const schema = asJsonObject(parentSchema)
   const found = guessedName(missing, schema, Object.keys(asJsonObject(data)))
-  if (found === null) return 'Field required'
+  const advice = asJsonObject(schema['x-missing'])[missing]
+  if (found === null)
+    return typeof advice === 'string' ? `Field required: ${advice}` : 'Field required'
   const elsewhere = asJsonObject(schema['x-elsewhere'])[found]
   const remedy = typeof elsewhere === 'string' ? `; ${elsewhere}` : ''
   return `Field required; found '${found}'${remedy}`
