@@ -1,4 +1,4 @@
-import { refusal } from './errors.ts'
+import { notFound } from './errors.ts'
 import { isHttpUrl } from '../../common/network/http-url.ts'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
@@ -20,10 +20,10 @@ export function isUuid(text: string): boolean {
 /**
  * The id in lower case. Calls that document their id as a string answer 404 for an id that is not a
  * UUID, as for an unknown one.
- * @throws Refusal 404 with `detail`
+ * @throws Refusal 404
  */
-export function knownId(text: string, detail: string): string {
-  if (!isUuid(text)) throw refusal(404, detail)
+export function knownId(text: string, what: string): string {
+  if (!isUuid(text)) throw notFound(what, text)
   return text.toLowerCase()
 }
 
