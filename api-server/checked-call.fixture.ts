@@ -50,7 +50,7 @@ const ajv = createAjv()
 const problem = dereference({ $ref: '#/components/schemas/Problem' }) as JsonObject
 
 function check(method: string, path: string, status: number, body: unknown): void {
-  const operationId = operationAt(method, new URL(path, 'http://localhost').pathname)
+  const operationId = operationAt(method, new URL(`http://localhost${path}`).pathname)
   if (status === 204) {
     expect(documentedStatuses(operationId), `${method} ${path}`).to.include('204')
     expect(body).to.equal(undefined)
@@ -67,7 +67,7 @@ function documentedStatuses(operationId: string | null): string[] {
 }
 
 function checkType(method: string, path: string, status: number, type: string): void {
-  const operationId = operationAt(method, new URL(path, 'http://localhost').pathname) ?? ''
+  const operationId = operationAt(method, new URL(`http://localhost${path}`).pathname) ?? ''
   expect(answerTypes(operationId, status), `${method} ${path} ${status}`).to.include(type)
 }
 
@@ -84,7 +84,10 @@ function validatorOf(operationId: string | null, status: number): ValidateFuncti
 }
 
 function operationAt(method: string, path: string): string | null {
-  const plain = path.replace(/^\/api(?=\/)/, '').replace(/(?<=.)\/+$/, '')
+  const plain = path
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/^\/api(?=\/)/, '')
+    .replace(/(?<=.)\/+$/, '')
   const found = documented.find(
     (one) => one.method === method.toLowerCase() && templateFor(one.path).test(plain),
   )

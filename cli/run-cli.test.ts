@@ -260,7 +260,9 @@ describe('cloud-ffmpeg', () => {
     expect(await call('files', 'list')).to.deep.equal({ code: 0, out: '', err: '' })
     const { code, err } = await call('files', 'get', '0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01')
     expect(code).to.equal(1)
-    expect(err).to.match(/^cloud-ffmpeg: File not found \[request [^\]]+\]\n$/)
+    expect(err).to.match(
+      /^cloud-ffmpeg: File not found: 0197a3f1-6c1e-7b52-9a51-2f5f0c9d1e01 \[request [^\]]+\]\n$/,
+    )
   })
 })
 

@@ -33,6 +33,14 @@ describe('GET /v1/usage/history', () => {
     expect(JSON.stringify(body)).not.to.match(/"(succeeded|processed_mbytes)":[1-9]/)
   })
 
+  it('takes a date, and a time with an offset', async () => {
+    const span = '?from=2026-01-01&to=2026-01-02T01:00:00+01:00&bucket=day'
+    expect(await read(span)).to.deep.include({
+      from: '2026-01-01T00:00:00.000000Z',
+      to: '2026-01-02T00:00:00.000000Z',
+    })
+  })
+
   it('returns 422 for more than 750 buckets, for a span that ends before it begins, and for a bad value', async () => {
     const refused = async (query: string) => {
       const { status, body } = await app.call(`/v1/usage/history${query}`)

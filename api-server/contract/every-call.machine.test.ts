@@ -105,7 +105,7 @@ describe('each of the thirteen calls', () => {
         const text = JSON.stringify(call.body)
         const large = await send(call, { body: text.padEnd(limit + 1) })
         const detail = `Request body larger than ${limit} bytes`
-        expect(refusalOf(large)).to.deep.equal([413, detail])
+        expect(refusalOf(large).join()).to.contain(`413,${detail}`)
         expect((await send(call, { body: text.padEnd(limit) })).status).not.to.equal(413)
       })
     })

@@ -105,7 +105,7 @@ describe('the record of a file', () => {
     const parts = [{ part_number: 1, etag: 'x' }]
     for (const id of [one, manifest, await fileToStore(app)]) {
       for (const answer of [await complete(app, id, parts), await abort(app, id)]) {
-        expect(refusalOf(answer)).to.deep.equal([400, notOpen])
+        expect(refusalOf(answer).join()).to.match(notOpen)
       }
     }
   })

@@ -1,5 +1,5 @@
 import { endpoint } from '../http/endpoint.ts'
-import { refusal } from '../http/errors.ts'
+import { notFound, refusal } from '../http/errors.ts'
 import { knownId } from '../http/formats.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
@@ -19,7 +19,7 @@ export function deleteFile({ store, effects }: Deps): Endpoint {
     const result = await effects.failpoint('files.deleted', () =>
       store.deleteFiles({ accountId, fileIds: [fileId], withoutManifests: false }),
     )
-    if (result.kind !== 'deleted') throw refusal(404, 'File not found')
+    if (result.kind !== 'deleted') throw notFound('File', fileId)
     return { status: 204, body: undefined }
   })
 }
@@ -27,13 +27,13 @@ export function deleteFile({ store, effects }: Deps): Endpoint {
 /** `DELETE /v1/commands/{command_id}/files`: everything that the command stored. */
 export function deleteCommandFiles({ store, effects }: Deps): Endpoint {
   return endpoint('deleteCommandFiles', async ({ path }, { key, fields }) => {
-    const commandId = knownId(path.command_id, 'Command files not found')
+    const commandId = knownId(path.command_id, 'Command files')
     fields['command_id'] = commandId
     const { accountId } = key.account
     const isDeleted = await effects.failpoint('files.deleted', () =>
       store.deleteCommandFiles(accountId, commandId),
     )
-    if (!isDeleted) throw refusal(404, 'Command files not found')
+    if (!isDeleted) throw notFound('Command files', commandId)
     return { status: 204, body: undefined }
   })
 }

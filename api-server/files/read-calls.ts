@@ -1,5 +1,5 @@
 import { endpoint } from '../http/endpoint.ts'
-import { refusal } from '../http/errors.ts'
+import { notFound, refusal } from '../http/errors.ts'
 import { createBatchedReads } from '../reads/batched-reads.ts'
 import { fileRecord } from './file-record.ts'
 import { isPresigned } from './file-urls.ts'
@@ -27,7 +27,7 @@ export function getFile({ store, fileUrls, downloadUrl }: Deps): Endpoint {
     if (query.download && seconds === null) throw noLifetime
     const { accountId } = key.account
     const file = (await filesOf({ accountId, fileId })).get(`${accountId}/${fileId}`)
-    if (file === undefined) throw refusal(404, 'File not found')
+    if (file === undefined) throw notFound('File', fileId)
     if (query.download && seconds !== null) {
       const url = await downloadUrl(file, seconds)
       return { status: 200, body: fileRecord(file, () => url), secret: true }

@@ -29,7 +29,7 @@ describe('racing uploads', () => {
         const winners = answers.filter(({ status }) => status === 200)
         expect(winners).to.have.length(1)
         for (const answer of answers.filter((each) => !winners.includes(each))) {
-          expect(refusalOf(answer)).to.deep.equal([400, notOpen])
+          expect(refusalOf(answer).join()).to.match(notOpen)
         }
         const record = await app.call(`/v1/files/${fileId}`)
         expect(record.body).to.deep.equal(winners[0]?.body)

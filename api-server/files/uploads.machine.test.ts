@@ -194,7 +194,7 @@ describe('uploads', () => {
     expect((await abort(app, gone.fileId)).status).to.equal(200)
     for (const fileId of [done.fileId, gone.fileId, await fileToStore(app)]) {
       for (const answer of [await complete(app, fileId, done.parts), await abort(app, fileId)]) {
-        expect(refusalOf(answer)).to.deep.equal([400, notOpen])
+        expect(refusalOf(answer).join()).to.match(notOpen)
       }
     }
   })
@@ -216,7 +216,7 @@ describe('uploads', () => {
     expect(removed.status).to.equal(204)
     answers.push(await complete(app, fileId, parts), await abort(app, fileId))
     for (const answer of answers) {
-      expect(refusalOf(answer)).to.deep.equal([404, 'File not found'])
+      expect(refusalOf(answer).join()).to.match(/^404,File not found: ./)
     }
   })
 

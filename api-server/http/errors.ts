@@ -45,6 +45,11 @@ export function refusal(
   return new Refusal({ status, body: { detail }, headers })
 }
 
+/** 404 that names the object as the request does; ids of other accounts and unknown ones are answered alike. */
+export function notFound(what: string, id: string): Refusal {
+  return refusal(404, `${what} not found: ${id.slice(0, 64)}`)
+}
+
 /** `log`: true for an error of the service, not of the client. */
 export function answerFor(error: unknown): { answer: Answer; log: 'error' | 'warn' | null } {
   if (error instanceof Refusal) return { answer: error.answer, log: null }

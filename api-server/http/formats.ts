@@ -1,4 +1,4 @@
-import { refusal } from './errors.ts'
+import { notFound } from './errors.ts'
 import { isHttpUrl } from '../../common/network/http-url.ts'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 
@@ -20,11 +20,28 @@ export function isUuid(text: string): boolean {
 /**
  * The id in lower case. Calls that document their id as a string answer 404 for an id that is not a
  * UUID, as for an unknown one.
- * @throws Refusal 404 with `detail`
+ * @throws Refusal 404
  */
-export function knownId(text: string, detail: string): string {
-  if (!isUuid(text)) throw refusal(404, detail)
+export function knownId(text: string, what: string): string {
+  if (!isUuid(text)) throw notFound(what, text)
   return text.toLowerCase()
+}
+
+const sentTime =
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(\.\d+)?(?:[Zz]|([+ -])(\d\d):?([0-5]\d)))?$/
+
+/**
+ * The time in UTC: PostgreSQL takes any offset, other readers compare texts. A `+` that was not encoded in a query
+ * arrives as a blank. A date is its first instant.
+ * @returns null for any other text
+ */
+export function utcTime(text: string): string | null {
+  const [, date, time = '00:00:00', fraction = '', sign, hours, minutes] = sentTime.exec(text) ?? []
+  if (date === undefined || !isTime(`${date}T${time}Z`)) return null
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1)
+  const at = new Date(Date.parse(`${date}T${time}Z`) - offset * 60_000)
+  const utc = at.toISOString().replace(/\.\d+Z$/, `${fraction}Z`)
+  return Number(hours ?? 0) < 24 && isTime(utc) ? utc : null
 }
 
 const dateTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/

@@ -1,9 +1,10 @@
+import { utcTime } from './formats.ts'
 import { isJsonObject } from '../../common/json/json-object.ts'
 import type { JsonObject } from '../../common/json/json-object.ts'
 
 /**
  * Converts a value to the types of the schema: `null` for an optional field is absent, numbers and
- * booleans may be strings. Other values are not changed, and validation refuses them. Clients built
+ * booleans may be strings, and times become UTC. Other values are not changed, and validation refuses them. Clients built
  * from forms and spreadsheets send every value as text.
  * @returns a copy; unknown fields stay, so that an error can name them
  */
@@ -14,7 +15,9 @@ export function lenient(schema: JsonObject, value: unknown): unknown {
     const items = fitting['items']
     return isJsonObject(items) ? value.map((item) => lenient(items, item)) : value
   }
-  return typeof value === 'string' ? fromText(fitting['type'], value) : value
+  if (typeof value !== 'string') return value
+  if (fitting['format'] === 'date-time') return utcTime(value) ?? value
+  return fromText(fitting['type'], value)
 }
 
 function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {

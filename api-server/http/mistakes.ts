@@ -110,7 +110,9 @@ function missingSentence({ params, parentSchema, data }: ErrorObject): string {
   const missing = String(asJsonObject(params)['missingProperty'])
   const schema = asJsonObject(parentSchema)
   const found = guessedName(missing, schema, Object.keys(asJsonObject(data)))
-  if (found === null) return 'Field required'
+  const advice = asJsonObject(schema['x-missing'])[missing]
+  if (found === null)
+    return typeof advice === 'string' ? `Field required: ${advice}` : 'Field required'
   const elsewhere = asJsonObject(schema['x-elsewhere'])[found]
   const remedy = typeof elsewhere === 'string' ? `; ${elsewhere}` : ''
   return `Field required; found '${found}'${remedy}`
@@ -149,7 +151,8 @@ function wrongFormat(format: unknown, value: unknown): { msg: string; type: Kind
     return { msg: 'Input should be an e-mail address: name@domain', type: 'value_error' }
   }
   if (format === 'date-time') {
-    const msg = 'Input should be a time of RFC 3339 in UTC, such as 2026-05-19T18:15:20Z'
+    const msg =
+      'Input should be a time with Z or an offset, such as 2026-05-19T18:15:20Z or 2026-05-19T18:15:20+02:00, or a date, such as 2026-05-19'
     return { msg, type: 'value_error' }
   }
   return format === 'uuid'

@@ -114,6 +114,19 @@ describe('the schema of a submission', () => {
     expect(said({ output_files: undefined, color: 'red' })).to.deep.equal(['Field required'])
   })
 
+  it('names {} when input_files is left out', () => {
+    const asked = ['runFfmpegCommand', 'runChainedFfmpegCommands'] as const
+    for (const id of asked) {
+      const result = validatorFor(operation(id).schema)({ path: {}, query: {}, body: {} })
+      const mistake = (result.ok ? [] : result.mistakes).find(({ loc }) => loc[1] === 'input_files')
+      expect(mistake, id).to.deep.equal({
+        loc: ['body', 'input_files'],
+        msg: 'Field required: send {} where there is no input',
+        type: 'missing',
+      })
+    }
+  })
+
   it('reports at most twenty mistakes for any body', () => {
     const found = mistakesOf({ ...good, ...inputs(30_000, 5) })
     expect(found).to.have.length(20)

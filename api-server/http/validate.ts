@@ -63,6 +63,7 @@ export function createAjv(options: Options = {}): Ajv2020 {
     'x-error-message',
     'x-error-type',
     'x-guesses',
+    'x-missing',
     'x-refused-guesses',
   ])
   ajv.addKeyword({

@@ -38,7 +38,8 @@ export function jsonStringMistake(text: string, wanted: string): string | null {
   }
 }
 
-function formMistake(text: string, contentType: string): string | null {
+/** One sentence on a body that is a form; null for others. */
+export function formMistake(text: string, contentType: string): string | null {
   const start = text.trimStart()
   if (/^multipart\//i.test(contentType) || /^--\S+\r?\ncontent-disposition:/i.test(start)) {
     return 'it is a multipart form; send one JSON object, and files by POST /v1/files/init-upload'

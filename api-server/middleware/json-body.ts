@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { raw } from 'express'
 import { refusal } from '../http/errors.ts'
 import { duplicateKey } from '../json/duplicate-key.ts'
-import { jsonMistake } from '../json/json-mistake.ts'
+import { formMistake, jsonMistake } from '../json/json-mistake.ts'
 import type { ApiHandler } from './request-context.ts'
 
 /**
@@ -33,7 +33,10 @@ export function jsonBody(maxBytes: number | null): ApiHandler[] {
 }
 
 function parse(bytes: Buffer, contentType: string): unknown {
-  if (!isUtf8(bytes)) throw notJson('The body is not JSON: not UTF-8')
+  if (!isUtf8(bytes)) {
+    const form = formMistake(bytes.toString('latin1', 0, 1_024), contentType)
+    throw notJson(`The body is not JSON: ${form ?? 'it is not UTF-8'}`)
+  }
   // The decoder leaves out a byte order mark.
   const text = new TextDecoder().decode(bytes)
   const body = parsed(text, contentType)
@@ -54,7 +57,10 @@ function parsed(text: string, contentType: string): unknown {
 function unreadable(error: unknown, maxBytes: number): unknown {
   if (!(error instanceof Error)) return error
   if ('type' in error && error.type === 'entity.too.large') {
-    return refusal(413, `Request body larger than ${maxBytes} bytes`)
+    return refusal(
+      413,
+      `Request body larger than ${maxBytes} bytes: send files by POST /v1/files/init-upload, and long lists in several calls`,
+    )
   }
   return notJson(`The body could not be read: ${error.message}`)
 }

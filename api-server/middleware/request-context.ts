@@ -87,8 +87,11 @@ function requestIdOf({ headers }: ApiRequest): string | null {
   return /^[\x21-\x7e]{1,128}$/.test(id) ? id : null
 }
 
+/** A base URL that ends with a slash. Pages keep theirs: a redirect to `//docs` leads to another host. */
+const slashesBeforeCalls = /^(?<api>(?:\/+api)?)\/+(?=v1\/)/i
+
 function servedUrl(url: string, underApi: boolean): string {
-  const path = relativeUrl(url)
+  const path = relativeUrl(url).replace(slashesBeforeCalls, '$<api>/')
   if (!underApi || !/^\/api(?=[/?]|$)/i.test(path)) return path
   const rest = path.slice('/api'.length)
   return rest.startsWith('/') ? rest : `/${rest}`

@@ -92,13 +92,46 @@ describe('routing hints', () => {
     })
   }
 
-  it('lists the calls for a path that resembles none', () => {
-    expect(unknownPathHint('GET', '/teapot', all)).to.match(/POST \/v1\/run-ffmpeg-command, POST /)
+  const near: [string, string, string][] = [
+    [
+      'GET',
+      '/v1/comands/7/logz',
+      'GET /v1/commands/{command_id}/logs or GET /v1/commands/{command_id}',
+    ],
+    ['GET', '/v1/usages', 'GET /v1/usage or GET /v1/files'],
+    ['PUT', '/webhok', 'PUT /v1/webhook or GET /v1/webhook'],
+  ]
+  for (const [method, path, calls] of near) {
+    it(`names the nearest two calls when ${method} ${path} is asked`, () => {
+      expect(unknownPathHint(method, path, all)).to.equal(
+        `Not found: the nearest calls are ${calls}; /docs/api has all`,
+      )
+    })
+  }
+
+  it('returns a short hint when a path resembles none, however long it is', () => {
+    for (const path of ['/teapot', `/${'x/'.repeat(8_000)}`]) {
+      expect(unknownPathHint('GET', path, all).length, path.slice(0, 9)).to.be.below(160)
+    }
   })
 
   it('names no call that is not served', () => {
     expect(unknownPathHint('POST', '/v1/run', [operation('getCommand')])).to.equal(
-      'Not found: the calls are GET /v1/commands/{command_id}; /openapi.json describes them',
+      'Not found: the nearest calls are GET /v1/commands/{command_id}; /docs/api has all',
     )
   })
+
+  const twice: [string, string][] = [
+    ['/v1/v1/commands', ': the call is GET /v1/commands'],
+    ['/api/v1/v1/v1/commands', ': the call is GET /v1/commands'],
+    ['/v1/v1/teapot', ''],
+    ['/v1/v1', ''],
+  ]
+  for (const [path, call] of twice) {
+    it(`names the base URL when ${path} has /v1 twice`, () => {
+      expect(unknownPathHint('GET', path, all)).to.equal(
+        `Not found: the path has /v1 twice; drop /v1 from the base URL${call}`,
+      )
+    })
+  }
 })

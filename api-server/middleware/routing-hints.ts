@@ -1,15 +1,42 @@
+import { editDistance } from '../../common/runtime/edit-distance.ts'
 import { guessedCalls } from './route-guesses.ts'
 import type { Operation } from '../http/openapi.ts'
 
 /** Hint for a path that does not exist. */
 export function unknownPathHint(method: string, path: string, served: readonly Operation[]) {
   const tail = tailOf(path)
-  const meant = [tail, `/v1${tail}`]
+  const once = tail.replace(/^(?:\/v1)+(?=\/v1(?:\/|$))/i, '')
+  const meant = [once, `/v1${once}`]
     .map((one) => callsFor(method, one, served))
     .find((calls) => calls.length > 0)
+  if (once !== tail) {
+    const call = meant === undefined ? '' : `: the call is ${listOf(meant)}`
+    return `Not found: the path has /v1 twice; drop /v1 from the base URL${call}`
+  }
   return meant === undefined
-    ? `Not found: the calls are ${served.map(nameOf).join(', ')}; /openapi.json describes them`
+    ? `Not found: the nearest calls are ${listOf(nearest(method, tail, served))}; /docs/api has all`
     : `Not found: did you mean ${listOf(meant)}?`
+}
+
+/** Longer paths are cut before they are compared, which takes quadratic time. */
+const longestCompared = 64
+
+/** The two calls whose paths differ least; those of the same method first. */
+function nearest(method: string, path: string, served: readonly Operation[]): Operation[] {
+  const sent = (/^\/v1(\/|$)/i.test(path) ? path : `/v1${path}`).slice(0, longestCompared)
+  const parts = sent.split('/')
+  const distanceTo = (operation: Operation) => {
+    const filled = operation.path
+      .split('/')
+      .map((part, index) => (part.startsWith('{') ? (parts[index] ?? part) : part))
+    const other = operation.method === method.toLowerCase() ? 0 : 0.5
+    return editDistance(filled.join('/'), sent) + other
+  }
+  return served
+    .map((operation) => ({ operation, distance: distanceTo(operation) }))
+    .toSorted((one, two) => one.distance - two.distance)
+    .slice(0, 2)
+    .map(({ operation }) => operation)
 }
 
 /** Hint for a path that exists with other methods. */

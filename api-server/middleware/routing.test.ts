@@ -12,6 +12,13 @@ describe('routing', () => {
     }
   })
 
+  it('serves a call when the base URL ends with a slash', async () => {
+    for (const where of ['//v1/commands', '/api//v1/commands', '///v1/commands?limit=1']) {
+      expect((await app.call(where)).status, where).to.equal(200)
+    }
+    expect((await app.call('//docs/api/')).status).to.equal(404)
+  })
+
   it('answers 405 with the right methods for known paths, without a key', async () => {
     const wrong: [string, string, string][] = [
       ['POST', '/v1/commands', 'GET, HEAD'],

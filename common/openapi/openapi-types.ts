@@ -21,6 +21,10 @@ export type Id = string
  */
 export type Time = string
 /**
+ * RFC 3339 with `Z` or an offset; also a date, which is its first instant in UTC. A `+` may arrive as a blank.
+ */
+export type TimeParameter = string
+/**
  * SUCCESS and FAILED are final.
  */
 export type CommandStatus =
@@ -1393,8 +1397,8 @@ export interface Requests {
       offset?: number
       status?: string
       error_status?: string
-      created_after?: Time
-      created_before?: Time
+      created_after?: TimeParameter
+      created_before?: TimeParameter
       metadata?: {
         [k: string]: string
       }
@@ -1531,8 +1535,8 @@ export interface Requests {
       file_type?: string
       kind?: string
       command_id?: Id
-      created_after?: Time
-      created_before?: Time
+      created_after?: TimeParameter
+      created_before?: TimeParameter
       before_id?: Id
     }
   }
@@ -1574,8 +1578,8 @@ export interface Requests {
   getUsageHistory: {
     path: {}
     query: {
-      from?: Time
-      to?: Time
+      from?: TimeParameter
+      to?: TimeParameter
       bucket?: 'hour' | 'day'
     }
   }

@@ -108,6 +108,9 @@ describe('a developer stores files', () => {
       [true, null],
     ])
     const twice = await refused(env.client.deleteCommandFiles(command.command_id))
-    expect(twice).to.deep.equal({ status: 404, detail: 'Command files not found' })
+    expect(twice).to.deep.equal({
+      status: 404,
+      detail: `Command files not found: ${command.command_id}`,
+    })
   })
 })

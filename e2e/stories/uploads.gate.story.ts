@@ -70,7 +70,7 @@ describe('a developer uploads a file', () => {
     expect(aborted).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
     expect(await refused(env.client.abortUpload(file_id))).to.deep.equal({
       status: 400,
-      detail: 'File is not in an upload-in-progress state',
+      detail: 'File is not in an upload-in-progress state: its status is FAILED',
     })
   })
 

@@ -1,5 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
-import { refusal } from '../../http/errors.ts'
+import { notFound, refusal } from '../../http/errors.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { stopCommand } from './stop-command.ts'
 import { existingState } from './watch-commands.ts'
@@ -40,7 +40,7 @@ export function cancelCommand(deps: Deps): Endpoint {
     else if (await wishToStop(deps, commandId)) await ended(deps, state)
     records.forget(accountId, commandId)
     const command = await store.findCommand(accountId, commandId)
-    if (command === null) throw refusal(404, 'Command not found')
+    if (command === null) throw notFound('Command', commandId)
     return { status: 200, body: statusRecord(command, await fileUrls(command.files, 0)) }
   })
 }

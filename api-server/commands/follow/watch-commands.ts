@@ -1,6 +1,6 @@
 import { createPoller } from './poller.ts'
 import { waitFor } from '../../../common/runtime/wait-for.ts'
-import { refusal } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import type { Poll } from './poller.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { Logger } from '../../../common/runtime/logger.ts'
@@ -136,6 +136,6 @@ export async function existingState(
   const commandId = sentId.toLowerCase()
   fields['command_id'] = commandId
   const state = await store.findState(key.account.accountId, commandId)
-  if (state === null) throw refusal(404, 'Command not found')
+  if (state === null) throw notFound('Command', commandId)
   return state
 }

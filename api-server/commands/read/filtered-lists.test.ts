@@ -62,18 +62,48 @@ describe('GET /v1/commands with filters', () => {
     ).to.equal(false)
   })
 
-  it('refuses a list by metadata without a span, of too long a one, and by too many values', async () => {
+  it('lists by metadata the last 31 days before created_before or now when created_after is absent', async () => {
+    const { body } = await app.call('/openapi.json')
+    const parameters = body as { paths: Record<string, Record<string, { parameters: object[] }>> }
+    const metadata = parameters.paths['/v1/commands']?.['get']?.parameters.find(
+      (one) => 'name' in one && one.name === 'metadata',
+    )
+    expect(metadata, 'the reference fills nothing in').to.deep.include({ example: {} })
+    const old = await app.submit({ metadata: { age: 'old' } })
+    const young = await app.submit({ metadata: { age: 'young' } })
+    const created =
+      "update commands set created_at = now() - interval '31.5 days' where command_id = $1"
+    await app.query('age', created, [old])
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    expect(await listed('metadata.age=old')).to.deep.equal([])
+    expect(await listed('metadata.age=young')).to.deep.equal([young])
+    expect(await listed(`metadata.age=young&created_before=${tomorrow}`)).to.deep.equal([young])
+    expect(await listed(`metadata.age=old&created_before=${yesterday}`)).to.deep.equal([old])
+    for (const id of [old, young]) await fail(app, id)
+  })
+
+  it('takes a date, and a time with an offset whose + arrives as a blank', async () => {
+    const [newest = {}] = await list('limit=1')
+    const at = String(newest['created_at'])
+    const east = new Date(Date.parse(at) + 3_600_000).toISOString().slice(0, 19)
+    const sent = `${east}.${at.slice(20, 26)}+01:00`
+    for (const time of [sent, encodeURIComponent(sent), sent.replace('+', '%20')]) {
+      expect(await listed(`created_after=${time}`), time).to.deep.equal([newest['command_id']])
+    }
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const since = await listed(`created_after=${day(-1)}&created_before=${day(1)}&limit=1`)
+    expect(since).to.deep.equal([newest['command_id']])
+    expect(await listed(`created_after=${day(1)}`)).to.deep.equal([])
+  })
+
+  it('refuses a list by metadata of too long a span, and by too many values', async () => {
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
     const span = 'A list by metadata should span at most 31 days'
-    for (const query of [
-      'metadata.a=1',
-      `metadata.a=1&created_before=${ago(1)}`,
-      `metadata.a=1&created_after=${ago(32)}`,
-    ]) {
-      const { status, body } = await app.call(`/v1/commands?${query}`)
-      expect(status, query).to.equal(422)
-      expect(JSON.stringify(body), query).to.contain(span)
-    }
+    const { status, body } = await app.call(`/v1/commands?metadata.a=1&created_after=${ago(32)}`)
+    expect(status).to.equal(422)
+    expect(JSON.stringify(body)).to.contain(span)
     const long = `metadata.a=1&created_after=${ago(70)}&created_before=${ago(40)}`
     expect((await app.call(`/v1/commands?${long}`)).status).to.equal(200)
     const four = `metadata.a=1&metadata.b=1&metadata.c=1&metadata.d=1&created_after=${ago(1)}`

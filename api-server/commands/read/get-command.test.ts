@@ -21,7 +21,7 @@ describe('GET /v1/commands/{command_id}', () => {
     const foreign = await app.submit({}, { key: 'key-of-other' })
     for (const id of [unknownId, foreign]) {
       const answered = await app.call(`/v1/commands/${id}`)
-      expect(refusalOf(answered)).to.deep.equal([404, 'Command not found'])
+      expect(refusalOf(answered)).to.deep.equal([404, `Command not found: ${id}`])
     }
   })
 

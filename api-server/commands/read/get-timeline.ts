@@ -1,5 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
-import { refusal } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import { timelineRecord } from './timeline.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -10,7 +10,7 @@ export function getCommandTimeline({ store }: { store: Pick<Store, 'findTimeline
     const commandId = path.command_id.toLowerCase()
     fields['command_id'] = commandId
     const recorded = await store.findTimeline(key.account.accountId, commandId)
-    if (recorded === null) throw refusal(404, 'Command not found')
+    if (recorded === null) throw notFound('Command', commandId)
     return { status: 200, body: timelineRecord(recorded) }
   })
 }

@@ -23,8 +23,7 @@ export function listCommands({ store, clock }: Deps): Endpoint {
   return endpoint('listCommands', async ({ query }, { key }) => {
     const { accountId } = key.account
     if (query.before_id !== undefined && query.offset > 0) throw twoPlaces
-    if (query.metadata !== undefined && !isShortSpan(query, now())) throw longSpan
-    const filter = filterFrom(query)
+    const filter = filterFrom({ ...query, created_after: beginOf(query, now()) })
     const { limit, offset } = query
     const wanted = namesIn(query.expand) ?? []
     if (filter === null) {
@@ -54,7 +53,7 @@ export function listCommands({ store, clock }: Deps): Endpoint {
 interface Query {
   readonly status?: string
   readonly error_status?: string
-  readonly created_after?: string
+  readonly created_after?: string | undefined
   readonly created_before?: string
   readonly metadata?: Readonly<Record<string, string>>
   readonly before_id?: string
@@ -113,17 +112,23 @@ const twoPlaces = refusal(422, [
 
 const mostDays = 31
 
-/** Metadata is in no index, so all commands of the span are read. */
-function isShortSpan({ created_after: from, created_before: to }: Query, nowMs: number): boolean {
-  if (from === undefined) return false
-  const ms = (to === undefined ? nowMs : Date.parse(to)) - Date.parse(from)
-  return ms <= mostDays * 86_400_000
+/**
+ * Metadata is in no index, so all commands of the span are read.
+ * @throws Refusal 422 for a list by metadata of more days
+ */
+function beginOf(query: Query, nowMs: number): string | undefined {
+  const { metadata, created_after: from, created_before: to } = query
+  if (metadata === undefined) return from
+  const earliest = (to === undefined ? nowMs : Date.parse(to)) - mostDays * 86_400_000
+  if (from === undefined) return new Date(earliest).toISOString()
+  if (Date.parse(from) < earliest) throw longSpan
+  return from
 }
 
 const longSpan = refusal(422, [
   {
     loc: ['query', 'metadata'],
-    msg: `A list by metadata should span at most ${mostDays} days: send created_after, and created_before where it is long ago`,
+    msg: `A list by metadata should span at most ${mostDays} days: send a later created_after, or an earlier created_before`,
     type: 'value_error',
   },
 ])

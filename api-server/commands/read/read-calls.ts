@@ -1,5 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
-import { jsonText, refusal } from '../../http/errors.ts'
+import { jsonText, notFound } from '../../http/errors.ts'
 import { statusRecord } from './view.ts'
 import { isPresigned } from '../../files/file-urls.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -17,7 +17,7 @@ export function getCommand({ records, fileUrls }: Deps): Endpoint {
     const commandId = path.command_id.toLowerCase()
     fields['command_id'] = commandId
     const shown = await records.read(key.account.accountId, commandId)
-    if (shown === null) throw refusal(404, 'Command not found')
+    if (shown === null) throw notFound('Command', commandId)
     const { command, text, etag } = shown
     const seconds = query.presigned_ttl_seconds ?? null
     if (command.files.some((file) => isPresigned(file, seconds))) {

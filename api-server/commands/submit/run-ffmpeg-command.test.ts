@@ -126,9 +126,23 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(field(field(stored, 'original_request'), 'input_files')).to.deep.equal(input_files)
   })
 
+  it('names init-upload when a file is sent as a multipart form', async () => {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array([0, 0, 0, 0x20, 0xff, 0xfe])]), 'a.mp4')
+    const { headers, body } = new Response(form)
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+    for (const type of [headers.get('content-type') ?? '', 'application/json']) {
+      const answer = await submit(bytes, { headers: { 'Content-Type': type } })
+      expect(JSON.stringify(answer.body), type).to.contain('files by POST /v1/files/init-upload')
+    }
+  })
+
   it('rejects a body above 512 KiB, compressed or not', async () => {
     const body = JSON.stringify({ ...submission, x: 'x'.repeat(524_288) })
-    const expected = { detail: 'Request body larger than 524288 bytes' }
+    const expected = {
+      detail:
+        'Request body larger than 524288 bytes: send files by POST /v1/files/init-upload, and long lists in several calls',
+    }
     expect(await submit(body)).to.deep.include({ status: 413, body: expected })
     const headers = { 'Content-Encoding': 'gzip' }
     const packed = await submit(gzipSync(body), { headers })

@@ -10,7 +10,7 @@ import type { Context, Endpoint } from '../../http/endpoint.ts'
 import type { FileUrls } from '../file-urls.ts'
 
 interface Deps {
-  readonly store: Pick<Store, 'abortUpload'>
+  readonly store: Pick<Store, 'abortUpload' | 'findFile'>
   readonly objects: Pick<ClientUploads, 'abortMultipart'>
   readonly effects: Effects
   readonly fileUrls: FileUrls
@@ -21,9 +21,9 @@ export function abortUpload(deps: Deps): Endpoint {
   const { store, effects, fileUrls } = deps
   return endpoint('abortUpload', async ({ path }, context) => {
     const { accountId } = context.key.account
-    const fileId = knownId(path.file_id, 'File not found')
+    const fileId = knownId(path.file_id, 'File')
     context.fields['file_id'] = fileId
-    const aborted = await retryWhileCompleting(effects.clock, () =>
+    const aborted = await retryWhileCompleting(deps, { accountId, fileId }, () =>
       effects.failpoint('files.upload_aborted', () => store.abortUpload({ accountId, fileId })),
     )
     await discardParts(deps, context, aborted)

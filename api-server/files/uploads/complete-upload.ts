@@ -11,6 +11,7 @@ import type { Store } from '../../../common/store/store.ts'
 import type { Context, Endpoint } from '../../http/endpoint.ts'
 import type { AssembleUploadDeps } from './assemble-upload.ts'
 import type { FileUrls } from '../file-urls.ts'
+import type { UploadOf } from './open-upload.ts'
 import type { UploadedPart } from './uploaded-parts.ts'
 
 export interface CompleteUploadDeps extends AssembleUploadDeps {
@@ -22,11 +23,6 @@ export interface CompleteUploadDeps extends AssembleUploadDeps {
   readonly notify: () => void
 }
 
-interface UploadOf {
-  readonly accountId: string
-  readonly fileId: string
-}
-
 /** `POST /v1/files/{file_id}/complete-upload`: creates the file from the uploaded parts. */
 export function completeUpload(deps: CompleteUploadDeps): Endpoint {
   const { store, effects, fileUrls, notify } = deps
@@ -34,10 +30,10 @@ export function completeUpload(deps: CompleteUploadDeps): Endpoint {
     const parts = uploadedParts(body)
     const upload = {
       accountId: context.key.account.accountId,
-      fileId: knownId(path.file_id, 'File not found'),
+      fileId: knownId(path.file_id, 'File'),
     }
     context.fields['file_id'] = upload.fileId
-    const claim = await retryWhileCompleting(effects.clock, () =>
+    const claim = await retryWhileCompleting(deps, upload, () =>
       effects.failpoint('files.completion_claimed', () =>
         store.claimCompletion({ ...upload, claimSeconds }),
       ),
@@ -97,5 +93,9 @@ async function lost({ store, effects }: CompleteUploadDeps, upload: UploadOf): P
   const now = await effects.failpoint('files.completion_claimed', () =>
     store.claimCompletion({ ...upload, claimSeconds: 0 }),
   )
-  throw notOpen(now.kind === 'claimed' ? { kind: 'ended', expired: false } : now)
+  throw await notOpen(
+    store,
+    upload,
+    now.kind === 'claimed' ? { kind: 'ended', expired: false } : now,
+  )
 }

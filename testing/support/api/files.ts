@@ -128,7 +128,8 @@ export async function workOn(app: FilesApp, fileId: string) {
 }
 
 /** Detail of a refused call of an upload. */
-export const notOpen = 'File is not in an upload-in-progress state'
+export const notOpen =
+  /^400,File is not in an upload-in-progress state: its status is (QUEUED|FAILED|UPLOADED|STORED)$/
 
 /** A running command. */
 export async function startCommand(app: FilesApp, isPrivate = false): Promise<string> {
