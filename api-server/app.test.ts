@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from './http/refusal-codes.ts'
 import { startTestApp, unknownId, useApp } from '../testing/support/api/app.ts'
 import { checkedCall } from './checked-call.fixture.ts'
 import { documented } from './http/openapi.ts'
@@ -50,7 +51,7 @@ describe('the REST API without its database', () => {
       expect([status, headers.get('retry-after'), body]).to.deep.equal([
         503,
         '1',
-        { detail: 'Service temporarily unavailable' },
+        problemBody(503, 'Service temporarily unavailable'),
       ])
     }
     expect((await checkedCall(app.url, '/livez')).status).to.equal(200)

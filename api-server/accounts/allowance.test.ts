@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { claim } from '../../testing/support/api/outcomes.ts'
 import { refusalOf } from '../checked-call.fixture.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
@@ -81,7 +82,11 @@ describe('the allowance of an account', () => {
     )
     expect(error instanceof Refusal && error.answer).to.deep.include({
       status: 403,
-      body: { detail: 'Storage quota exceeded: 2 of 5 MB used, the upload needs 3 MB' },
+      body: problemBody(
+        403,
+        'Storage quota exceeded: 2 of 5 MB used, the upload needs 3 MB',
+        'quota_exceeded',
+      ),
     })
   })
 

@@ -7,7 +7,12 @@ import type { Store } from '../../common/store/store.ts'
 /** A suspended account may read and delete, but nothing new begins. @throws Refusal 403 */
 export function requireActive(account: Account): void {
   if (account.suspended)
-    throw refusal(403, 'The account is suspended; ask the administrator to resume it')
+    throw refusal(
+      403,
+      'The account is suspended; ask the administrator to resume it',
+      {},
+      'account_suspended',
+    )
 }
 
 /** All checks for a request that begins new work. @throws Refusal 403 */
@@ -27,7 +32,12 @@ export type Feature = 'chained' | 'uploads' | 'private' | 'webhooks'
 /** @throws Refusal 403 */
 export function requireFeature(account: Account, plan: Plan, feature: Feature): void {
   if (plan[feature]) return
-  throw refusal(403, `Plan '${account.plan}' does not include ${featureNames[feature]}`)
+  throw refusal(
+    403,
+    `Plan '${account.plan}' does not include ${featureNames[feature]}`,
+    {},
+    'plan_limit',
+  )
 }
 
 const featureNames: Readonly<Record<Feature, string>> = {
@@ -52,5 +62,5 @@ export async function requireQuota(
   if (plan.processingMbytes === null && plan.storageMbytes === null) return
   const used = await store.readUsage(account.accountId)
   const problem = quotaProblem(used, plan, more.addBytes)
-  if (problem !== null) throw refusal(403, problem)
+  if (problem !== null) throw refusal(403, problem, {}, 'quota_exceeded')
 }

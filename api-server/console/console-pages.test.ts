@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { bundleConsole } from '../../images/console-bundle.ts'
 import { startTestApp } from '../../testing/support/api/app.ts'
@@ -179,7 +180,7 @@ describe('the pages of the console', () => {
     const answer = await fetch(`${unbuilt.url}/console`)
     expect([answer.status, await answer.json()]).to.deep.equal([
       503,
-      { detail: 'The console is not built: run `npm run build-console`' },
+      problemBody(503, 'The console is not built: run `npm run build-console`'),
     ])
     await unbuilt.close()
     const posted = await app.call('/console', { key: null, method: 'POST' })

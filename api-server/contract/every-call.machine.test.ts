@@ -1,5 +1,6 @@
 import { useFilesApp } from '../../testing/support/api/files.ts'
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { pro, unknownId } from '../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf, refusalOf } from '../checked-call.fixture.ts'
 import {
@@ -31,7 +32,8 @@ describe('each of the thirteen calls', () => {
 
   for (const call of thirteen) {
     describe(call.name, () => {
-      const unauthorized = (remedy: string) => ({ detail: `Invalid authorization key: ${remedy}` })
+      const unauthorized = (remedy: string) =>
+        problemBody(401, `Invalid authorization key: ${remedy}`)
       const missing = unauthorized('the request has no X-API-KEY header')
       const bearer = { Authorization: 'Bearer key-of-first' }
       const refused: [string, Sent, object][] = [
@@ -146,7 +148,7 @@ describe('each of the thirteen calls', () => {
       expect(answer.status, call.name).to.equal(404)
     }
     const answer = await send(bulkDelete, { body: idsOf(unknownId.toUpperCase()) })
-    expect(answer.body).to.deep.equal({ detail: `Files not found: ${unknownId}` })
+    expect(answer.body).to.deep.equal(problemBody(404, `Files not found: ${unknownId}`))
   })
 
   it('each GET has its HEAD', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { pro, useApp } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
 import { initUpload, runChain, runSingle, storeFile } from './the-calls.fixture.ts'
@@ -59,7 +60,7 @@ describe('submissions that the plan does not allow', () => {
     it(`${call.name} is 403 on a plan without`, async () => {
       expect(await submit(call, {}, 'key-of-little')).to.deep.include({
         status: 403,
-        body: { detail: `Plan 'little' does not include ${feature}` },
+        body: problemBody(403, `Plan 'little' does not include ${feature}`, 'plan_limit'),
       })
     })
   }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { builtDocs, writeDocs } from '../../images/docs-bundle.ts'
 import { useResource } from '../../testing/support/mocha.ts'
 import { startTestApp } from '../../testing/support/api/app.ts'
@@ -124,7 +125,7 @@ describe('the pages below /docs', () => {
       const answer = await fetch(`${unbuilt.url}/docs/${below}`)
       expect([answer.status, await answer.json()], below).to.deep.equal([
         503,
-        { detail: 'The documentation is not built: run `npm run build-console`' },
+        problemBody(503, 'The documentation is not built: run `npm run build-console`'),
       ])
     }
     expect((await fetch(`${unbuilt.url}/openapi.json`)).status).to.equal(200)

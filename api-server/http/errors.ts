@@ -1,6 +1,7 @@
 import { ObjectStoreUnavailable } from '../../common/storage/object-store.ts'
 import { DatabaseUnavailable } from '../../common/store/health.ts'
-import type { ValidationMistake } from '../../common/openapi/openapi-types.ts'
+import { problemBody } from './refusal-codes.ts'
+import type { ProblemCode, ValidationMistake } from '../../common/openapi/openapi-types.ts'
 
 /** An HTTP response. `body: undefined` sends no body. */
 export interface Answer {
@@ -41,8 +42,9 @@ export function refusal(
   status: number,
   detail: string | readonly ValidationMistake[],
   headers: Readonly<Record<string, string>> = {},
+  code?: ProblemCode,
 ): Refusal {
-  return new Refusal({ status, body: { detail }, headers })
+  return new Refusal({ status, body: problemBody(status, detail, code), headers })
 }
 
 /** 404 that names the object as the request does; ids of other accounts and unknown ones are answered alike. */
@@ -58,16 +60,16 @@ export function answerFor(error: unknown): { answer: Answer; log: 'error' | 'war
   }
   if (isUndecodablePath(error)) {
     return {
-      answer: { status: 404, body: { detail: 'The path must be percent-encoded UTF-8' } },
+      answer: { status: 404, body: problemBody(404, 'The path must be percent-encoded UTF-8') },
       log: null,
     }
   }
-  return { answer: { status: 500, body: { detail: 'Internal error' } }, log: 'error' }
+  return { answer: { status: 500, body: problemBody(500, 'Internal error') }, log: 'error' }
 }
 
 export const unavailable: Answer = {
   status: 503,
-  body: { detail: 'Service temporarily unavailable' },
+  body: problemBody(503, 'Service temporarily unavailable'),
   headers: { 'Retry-After': '1' },
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { useResource } from '../../testing/support/mocha.ts'
 import { pro, startTestApp, submission, runPath, useApp } from '../../testing/support/api/app.ts'
 import { checkedCall, field, refusalOf } from '../checked-call.fixture.ts'
@@ -55,7 +56,13 @@ describe('a request under an Idempotency-Key', () => {
     )
     expect(ids.size).to.equal(1)
     for (const { headers, body } of all.filter(({ status }) => status !== 200)) {
-      expect(body).to.deep.equal({ detail: 'A request with this Idempotency-Key is in progress' })
+      expect(body).to.deep.equal(
+        problemBody(
+          409,
+          'A request with this Idempotency-Key is in progress',
+          'idempotency_in_progress',
+        ),
+      )
       expect(headers.get('retry-after')).to.equal('1')
     }
   })

@@ -102,9 +102,9 @@ function answerOf(state: Exclude<IdempotencyState, { readonly kind: 'claimed' }>
     case 'in-flight': {
       // Younger than 1 s: retry in 1 s. Older: its process probably crashed, so wait until the lease expires.
       const seconds = state.ageSeconds < 1 ? 1 : Math.max(1, Math.ceil(state.leftSeconds))
-      throw refusal(409, 'A request with this Idempotency-Key is in progress', {
-        'Retry-After': String(seconds),
-      })
+      const retry = { 'Retry-After': String(seconds) }
+      const detail = 'A request with this Idempotency-Key is in progress'
+      throw refusal(409, detail, retry, 'idempotency_in_progress')
     }
   }
 }

@@ -64,7 +64,7 @@ export function unlessPaused(watch: Pick<PauseWatch, 'current'>, endpoint: Endpo
       const pause = watch.current().find(({ what }) => what === 'submissions')
       if (pause === undefined) return endpoint.answer(request, context)
       const detail = `An administrator has paused new commands and files: ${pause.why}. What was accepted goes on; send this again later`
-      throw refusal(503, detail, { 'Retry-After': String(retrySeconds) })
+      throw refusal(503, detail, { 'Retry-After': String(retrySeconds) }, 'submissions_paused')
     },
   }
 }

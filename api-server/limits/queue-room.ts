@@ -54,6 +54,7 @@ export function createQueueRoom({ store, clock, metrics }: QueueRoomDeps): Queue
         429,
         `Queue full: ${state.queued} of ${limit} ${list} of plan '${account.plan}' wait; retry in ${retrySeconds} s`,
         { 'Retry-After': String(retrySeconds) },
+        'queue_full',
       )
     },
   }

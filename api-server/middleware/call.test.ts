@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { pro, startTestApp, submission, runPath } from '../../testing/support/api/app.ts'
 import { checkedCall, field, placesOf } from '../checked-call.fixture.ts'
 import { documented } from '../http/openapi.ts'
@@ -102,7 +103,7 @@ describe('an unreachable database', () => {
       expect([status, headers.get('retry-after'), body], `${method} ${path}`).to.deep.equal([
         503,
         '1',
-        { detail: 'Service temporarily unavailable' },
+        problemBody(503, 'Service temporarily unavailable'),
       ])
     }
     await app.close()

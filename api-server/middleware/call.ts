@@ -92,7 +92,7 @@ function requireKey(authenticate: Authenticate, operation: Operation): ApiHandle
     locals.route = operation.path
     locals.isPrivate = true
     const key = await authenticate(req.headers, () => req.ip ?? '')
-    if (key.readOnly && isChange) throw refusal(403, readOnly)
+    if (key.readOnly && isChange) throw refusal(403, readOnly, {}, 'read_only_key')
     if (!operation.whileSuspended) requireActive(key.account)
     locals.key = key
     locals.fields['account'] = key.account.name

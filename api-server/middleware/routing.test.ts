@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { submission, unknownId, useApp, runPath } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
 
@@ -40,7 +41,7 @@ describe('routing', () => {
     const undecodable = await app.call('/v1/commands/%zz')
     expect([undecodable.status, undecodable.body]).to.deep.equal([
       404,
-      { detail: 'The path must be percent-encoded UTF-8' },
+      problemBody(404, 'The path must be percent-encoded UTF-8'),
     ])
   })
 

@@ -1,3 +1,4 @@
+import { problemBody } from '../http/refusal-codes.ts'
 import type { ApiHandler, ApiRequest } from './request-context.ts'
 import type { SendAnswer } from './send-answer.ts'
 
@@ -11,7 +12,7 @@ export function unambiguousHeaders(send: SendAnswer): ApiHandler {
     if (detail === null) return next()
     // Bytes behind these headers may not be the body that the client means.
     res.setHeader('Connection', 'close')
-    return send(res, { status: 400, body: { detail } })
+    return send(res, { status: 400, body: problemBody(400, detail, 'ambiguous_headers') })
   }
 }
 

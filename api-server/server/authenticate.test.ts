@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../http/refusal-codes.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import { unknownId, useApp, runPath } from '../../testing/support/api/app.ts'
@@ -20,7 +21,7 @@ describe('keys', () => {
     it(`returns 401 for ${method} ${where} before any other check when the key is missing or unknown`, async () => {
       const refused = (remedy: string) => ({
         status: 401,
-        body: { detail: `Invalid authorization key: ${remedy}` },
+        body: problemBody(401, `Invalid authorization key: ${remedy}`),
       })
       const missing = refused('the request has no X-API-KEY header')
       const unknown = refused(
@@ -31,9 +32,9 @@ describe('keys', () => {
       expect(await app.call(where, { method, key: 'cff_wrong' })).to.deep.include(unknown)
       expect(await app.call(where, { method, key: ' ' })).to.deep.include(missing)
       const headers = { Authorization: `Bearer ${app.key}` }
-      expect((await app.call(where, { method, key: null, headers })).body).to.deep.equal({
-        detail: 'Invalid authorization key: send the key in the X-API-KEY header',
-      })
+      expect((await app.call(where, { method, key: null, headers })).body).to.deep.equal(
+        problemBody(401, 'Invalid authorization key: send the key in the X-API-KEY header'),
+      )
     })
   }
 

@@ -19,7 +19,8 @@ import type { Webhook, WebhookTest } from '../../common/openapi/openapi-types.ts
 export function getWebhook({ store }: { readonly store: Pick<Store, 'findWebhook'> }): Endpoint {
   return endpoint('getWebhook', async (_call, { key }) => {
     // With the secret its holder could sign events.
-    if (key.readOnly) throw refusal(403, 'This key is read-only: it does not see the secret')
+    if (key.readOnly)
+      throw refusal(403, 'This key is read-only: it does not see the secret', {}, 'read_only_key')
     const webhook = await store.findWebhook(key.account.accountId)
     return { status: 200, body: webhookRecord(webhook), secret: true }
   })

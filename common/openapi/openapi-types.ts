@@ -80,6 +80,32 @@ export type OriginalRequest = OriginalCommand | OriginalChain
  */
 export type Priority = 'low' | 'normal' | 'high'
 /**
+ * The kind of a refusal. Programs switch on it: texts may change. A later version may add codes.
+ */
+export type ProblemCode =
+  | 'wrong_state'
+  | 'upload_expired'
+  | 'ambiguous_headers'
+  | 'invalid_key'
+  | 'forbidden'
+  | 'read_only_key'
+  | 'account_suspended'
+  | 'plan_limit'
+  | 'quota_exceeded'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'command_finished'
+  | 'idempotency_in_progress'
+  | 'body_too_large'
+  | 'invalid_request'
+  | 'rate_limited'
+  | 'queue_full'
+  | 'too_many_streams'
+  | 'internal_error'
+  | 'unavailable'
+  | 'submissions_paused'
+/**
  * STORED and FAILED are final. An upload can be used from UPLOADED on.
  */
 export type FileStatus = 'QUEUED' | 'DOWNLOADING' | 'DOWNLOADED' | 'UPLOADED' | 'FAILED' | 'STORED'
@@ -570,6 +596,11 @@ export interface CommandListItem {
 }
 export interface Problem {
   detail: string
+  code: ProblemCode
+  /**
+   * The same text as `detail`.
+   */
+  message: string
 }
 export interface ValidationProblem {
   /**
@@ -577,6 +608,11 @@ export interface ValidationProblem {
    * @maxItems 20
    */
   detail: ValidationMistake[]
+  code: ProblemCode
+  /**
+   * `detail` as one text; each mistake with its place.
+   */
+  message: string
 }
 export interface ValidationMistake {
   /**

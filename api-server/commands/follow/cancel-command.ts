@@ -58,7 +58,7 @@ function refuseUnlessCancelled(end: {
   errorStatus: ErrorStatus | null
 }): void {
   if (end.errorStatus === 'CANCELLED') return
-  throw refusal(409, `Command has already finished: ${end.status}`)
+  throw refusal(409, `Command has already finished: ${end.status}`, {}, 'command_finished')
 }
 
 /** Waits for any final status, up to a timeout: the runner may not respond. */

@@ -93,7 +93,8 @@ export function createStreams(deps: StreamsDeps): Streams {
 }
 
 function refused(status: 429 | 503, why: string) {
-  return refusal(status, `Too many streams: ${why}`, { 'Retry-After': String(retrySeconds) })
+  const retry = { 'Retry-After': String(retrySeconds) }
+  return refusal(status, `Too many streams: ${why}`, retry, 'too_many_streams')
 }
 
 /** The `detail` of a stream that ends since its key is not valid any more. */

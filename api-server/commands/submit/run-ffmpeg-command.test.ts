@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { problemBody } from '../../http/refusal-codes.ts'
 import { gzipSync } from 'node:zlib'
 import { submission, useApp, runPath } from '../../../testing/support/api/app.ts'
 import { field, placesOf, idOf, refusalOf } from '../../checked-call.fixture.ts'
@@ -139,10 +140,10 @@ describe('POST /v1/run-ffmpeg-command', () => {
 
   it('rejects a body above 512 KiB, compressed or not', async () => {
     const body = JSON.stringify({ ...submission, x: 'x'.repeat(524_288) })
-    const expected = {
-      detail:
-        'Request body larger than 524288 bytes: send files by POST /v1/files/init-upload, and long lists in several calls',
-    }
+    const expected = problemBody(
+      413,
+      'Request body larger than 524288 bytes: send files by POST /v1/files/init-upload, and long lists in several calls',
+    )
     expect(await submit(body)).to.deep.include({ status: 413, body: expected })
     const headers = { 'Content-Encoding': 'gzip' }
     const packed = await submit(gzipSync(body), { headers })

@@ -56,7 +56,12 @@ async function allowUpload(
   const largest = largestBytes(plan)
   if (sizeBytes > largest) {
     const [size, most] = [sizeBytes, largest].map((bytes) => Math.ceil(bytes / bytesPerMbyte))
-    throw refusal(403, `The file has ${size} MB, plan '${account.plan}' allows ${most} MB per file`)
+    throw refusal(
+      403,
+      `The file has ${size} MB, plan '${account.plan}' allows ${most} MB per file`,
+      {},
+      'plan_limit',
+    )
   }
   const webhookUrl = body.webhook_url ?? null
   await allowFile(store, account, plan, { isPrivate: body.is_private, webhookUrl, sizeBytes })

@@ -47,7 +47,8 @@ export async function notOpen(
   upload: NoOpenUpload,
 ): Promise<Refusal> {
   if (upload.kind === 'unknown') return notFound('File', fileId)
-  if (upload.kind === 'ended' && upload.expired) return refusal(400, 'Upload session expired')
+  if (upload.kind === 'ended' && upload.expired)
+    return refusal(400, 'Upload session expired', {}, 'upload_expired')
   const file = await store.findFile(accountId, fileId)
   if (file === null) return notFound('File', fileId)
   return refusal(400, `File is not in an upload-in-progress state: its status is ${file.status}`)
