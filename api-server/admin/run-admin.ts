@@ -4,6 +4,7 @@ import { cancelCommands } from './work/cancel-commands.ts'
 import { check } from './work/check.ts'
 import { deadLetterCommands } from './work/dead-letters.ts'
 import { listActions } from './work/list-actions.ts'
+import { listCommands } from './work/list-commands.ts'
 import { pauseCommands } from './work/pause.ts'
 import { showQueue } from './work/queue.ts'
 import { requeueCommand } from './work/requeue-command.ts'
@@ -107,6 +108,7 @@ export const adminCommands: readonly AdminCommand[] = [
   storageCors,
   storagePrepare,
   showQueue,
+  listCommands,
   cancelCommands,
   requeueCommand,
   ...pauseCommands,

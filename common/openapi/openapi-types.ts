@@ -907,7 +907,7 @@ export interface PutWebhookRequest {
    */
   rotate_secret?: boolean
   /**
-   * Where the URL changes: send pending events to the new one. They end as FAILED otherwise.
+   * Send pending events of the former URL to this one. They end as FAILED otherwise.
    */
   move_pending?: boolean
 }

@@ -104,7 +104,7 @@ describe('pending deliveries to a former webhook URL', () => {
     expect(await store.listDeadLetters(letters)).to.deep.equal([])
   })
 
-  it('are sent once more when the owner asks for it after the end', async () => {
+  it('are sent once more when the owner redelivers them after the end', async () => {
     await ended()
     await store.unsetWebhook(accountId)
     const [{ deliveryId } = { deliveryId: '' }] = await list()
