@@ -14,7 +14,7 @@ export const whoami = cliCommand({
     const key = keys.find(({ is_this_one }) => is_this_one)
     const facts = [
       ...(key === undefined ? [] : [`${key.prefix ?? ''}…`]),
-      ...(key?.label == null ? [] : [key.label]),
+      ...(typeof key?.label === 'string' ? [key.label] : []),
       ...(key?.read_only === true ? ['read only'] : []),
     ]
     shell.print(`service  ${url} (${urlFrom})`)
