@@ -46,7 +46,8 @@ export function App() {
       </main>
     )
   }
-  const isOld = trouble.value !== null && trouble.value.kind !== 'rate'
+  const kind = trouble.value?.kind
+  const isOld = kind === 'no-answer' || kind === 'unavailable'
   return (
     <div class={`shell ${colourClass(active.colour)} ${isOld ? 'old' : ''}`}>
       <div class="colour-bar" />

@@ -11,7 +11,7 @@ export function TroubleBar() {
       {found !== null && (
         <p class={`trouble ${found.kind}`}>
           {troubleWords(found, now.value, nextTry.value)}{' '}
-          {found.kind !== 'rate' && (
+          {found.kind !== 'rate' && found.kind !== 'paused' && (
             <Button isSmall onClick={retryNow}>
               Now
             </Button>

@@ -80,6 +80,23 @@ describe('what keeps the service from answering', () => {
     }
   })
 
+  it('notes the reason of a pause of submissions, which answers to reads do not end', async () => {
+    const detail = 'An administrator has paused new commands and files: disks are full'
+    await fetches(
+      () => Response.json({ detail }, { status: 503, headers: { 'retry-after': '30' } }),
+      { method: 'POST' },
+    )
+    expect(trouble.value).to.deep.include({ kind: 'paused', reason: detail })
+    await answers(200)
+    expect(kind()).to.equal('paused')
+    await fetches(() => new Response(null, { status: 200 }), { method: 'POST' })
+    expect(kind()).to.equal(null)
+    await fetches(() =>
+      Response.json({ detail: 'Service temporarily unavailable' }, { status: 503 }),
+    )
+    expect(kind()).to.equal('unavailable')
+  })
+
   it('calls back when the service does not accept the key, and for no other status', async () => {
     for (const status of [200, 403, 404, 429, 500, 401]) await answers(status)
     expect(refusals).to.equal(1)
@@ -110,6 +127,14 @@ describe('the words of the bar at the top', () => {
       `The database is away since ${at}; running commands go on. Trying again.`,
     )
     expect(words({ kind: 'no-answer', since }, now - 5_000)).to.match(/in 1 s\.$/)
+  })
+
+  it('troubleWords says the reason of a pause, not that the database is away', () => {
+    const reason = 'An administrator has paused new commands and files: disks are full'
+    const until = new Date(now + 29_001)
+    expect(troubleWords({ kind: 'paused', until, reason }, now, null)).to.equal(
+      `${reason}. Trying again in 30 s.`,
+    )
   })
 
   it('troubleWords says how long the rate of the plan holds requests back, a second at least', () => {

@@ -7,6 +7,7 @@ export type Trouble =
   | { readonly kind: 'no-answer'; readonly since: Date }
   | { readonly kind: 'unavailable'; readonly since: Date }
   | { readonly kind: 'rate'; readonly until: Date }
+  | { readonly kind: 'paused'; readonly until: Date; readonly reason: string }
 
 export const trouble = signal<Trouble | null>(null)
 
@@ -28,7 +29,9 @@ export const watchedFetch =
     try {
       const response = await send(input, init)
       if (response.status === 401) refused()
-      note(response)
+      const reason = response.status === 503 ? await pauseIn(response.clone()) : null
+      if (reason !== null) notePause(reason, response)
+      else if (!(isPaused() && isRead(init) && response.ok)) note(response)
       return response
     } catch (error) {
       const since = trouble.value?.kind === 'no-answer' ? trouble.value.since : now()
@@ -40,6 +43,29 @@ export const watchedFetch =
 /** A stream that breaks off is noticed by its reader. */
 export function noteLost(): void {
   trouble.value ??= { kind: 'no-answer', since: now() }
+}
+
+/** Reason of the administrator who has paused submissions; null for any other 503. */
+async function pauseIn(response: Response): Promise<string | null> {
+  const body: unknown = await response.json().catch(() => null)
+  const detail: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : 0
+  return typeof detail === 'string' && /administrator has paused/.test(detail) ? detail : null
+}
+
+function notePause(reason: string, { headers }: Response): void {
+  const seconds = Number(headers.get('retry-after') ?? 1)
+  const until = new Date(now().getTime() + seconds * 1_000)
+  trouble.value = { kind: 'paused', until, reason }
+}
+
+/** Whether submissions are paused until a time to come. Reads are answered meanwhile and say nothing about it. */
+function isPaused(): boolean {
+  return trouble.value?.kind === 'paused' && trouble.value.until > now()
+}
+
+function isRead(init: RequestInit | undefined): boolean {
+  return (init?.method ?? 'GET') === 'GET'
 }
 
 function note({ status, headers }: Response): void {
@@ -67,6 +93,8 @@ export function troubleWords(found: Trouble, nowMs: number, nextTry: Date | null
       return `No answer from the service since ${clockTime(found.since)}. What you see is from then. ${again}`
     case 'unavailable':
       return `The database is away since ${clockTime(found.since)}; running commands go on. ${again}`
+    case 'paused':
+      return `${found.reason}. Trying again in ${secondsTo(found.until)} s.`
     case 'rate':
       return `The plan's rate of requests is used up. Going on in ${secondsTo(found.until)} s.`
   }
