@@ -47,7 +47,7 @@ export function noteLost(): void {
 
 /** Reason of the administrator who has paused submissions; null for any other 503. */
 async function pauseIn(response: Response): Promise<string | null> {
-  const body = await response.json().catch(() => null)
+  const body: unknown = await response.json().catch(() => null)
   const detail: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : 0
   return typeof detail === 'string' && /administrator has paused/.test(detail) ? detail : null
