@@ -10,6 +10,7 @@ import { filesRouter } from './routers/files-router.ts'
 import { createQueueRoom } from './limits/queue-room.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import { landingPage } from './pages/landing-page.ts'
+import { missingPage } from './pages/missing-page.ts'
 import { createAuthenticate } from './server/authenticate.ts'
 import { createCalls } from './middleware/call.ts'
 import { cors } from './middleware/cors.ts'
@@ -53,7 +54,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(accountRouter(calls, deps))
   app.use(webhookRouter(calls, deps))
   app.use(pagesRouter(pagesOf(deps), send))
-  app.use(notFound(calls.served))
+  app.use(notFound(calls.served, missingPage))
   app.use(errorHandler())
   return app
 }
