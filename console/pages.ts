@@ -1,4 +1,3 @@
-import { CommandPage } from './command/command-page.tsx'
 import { CommandsPage } from './commands/commands-page.tsx'
 import { lazy } from './parts/lazy.tsx'
 import type { ComponentType } from 'preact'
@@ -37,7 +36,10 @@ export const pages = [
     icon: 'list',
     key: 'c',
     Page: CommandsPage,
-    item: { title: 'Command', Page: CommandPage },
+    item: {
+      title: 'Command',
+      Page: lazy(async () => (await import('./command/command-page.tsx')).CommandPage),
+    },
   },
   {
     path: 'playground',

@@ -84,7 +84,9 @@ describe('every call that needs a key', () => {
       const [one, other] = await Promise.all(
         [foreign, unknownId].map((id) => app.call(pathOf(path, id), options)),
       )
-      expect([one?.status, one?.body], operationId).to.deep.equal([other?.status, other?.body])
+      const withoutId = (body: unknown, id: string) => JSON.stringify(body).replaceAll(id, 'ID')
+      expect(withoutId(one?.body, foreign), operationId).to.equal(withoutId(other?.body, unknownId))
+      expect(one?.status, operationId).to.equal(other?.status)
       expect(one?.status, operationId).to.equal(404)
     }
   })

@@ -157,7 +157,7 @@ describe('what a request says and the service does not do', () => {
       body: { webhook_url: 'https://app.example/' },
     })
     expect(status).to.equal(422)
-    expect(body).to.deep.equal({
+    expect(body).to.deep.include({
       detail: [
         { loc: ['body', 'url'], msg: "Field required; found 'webhook_url'", type: 'missing' },
       ],

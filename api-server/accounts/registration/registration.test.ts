@@ -54,7 +54,8 @@ describe('registration', () => {
     const before = await app.count('api_keys')
     const answers = await Promise.all([1, 2, 3, 4].map(() => app.activate(token)))
     expect(answers.map(({ status }) => status)).to.have.members([200, 400, 400, 400])
-    expect((await app.activate(token)).body).to.deep.equal({
+    expect((await app.activate(token)).body).to.include({
+      code: 'wrong_state',
       detail: 'The token is unknown, used or older than 24 hours: register again for a new one',
     })
     expect(await app.count('api_keys')).to.equal(before + 1)
