@@ -34,7 +34,7 @@ describe('the egress that the NetworkPolicies of the chart open', function () {
       return rule?.to?.find(({ ipBlock }) => ipBlock?.cidr === nat64)?.ipBlock?.except ?? null
     }
     const policies = policiesTo(await render('minimal'), nat64)
-    expect(policies).to.have.members(['media-api-server', 'media-runner'])
+    expect(policies).to.have.members(['media-api-server', 'media-runner', 'media-test'])
     expect(await blocks()).to.have.members([
       '64:ff9b::a00:0/104',
       '64:ff9b::ac10:0/108',
