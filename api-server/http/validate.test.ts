@@ -121,7 +121,7 @@ describe('the schema of a submission', () => {
       const mistake = (result.ok ? [] : result.mistakes).find(({ loc }) => loc[1] === 'input_files')
       expect(mistake, id).to.deep.equal({
         loc: ['body', 'input_files'],
-        msg: 'Field required: send {} where there is no input',
+        msg: 'Field required: send {} if there is no input',
         type: 'missing',
       })
     }

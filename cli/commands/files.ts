@@ -5,8 +5,10 @@ import { checkLocalFile, notStandardStream } from '../job/local-file.ts'
 import { whichCommand, wholeIdIn } from '../existing/which-command.ts'
 import type { FileListItem } from '../../common/openapi/openapi-types.ts'
 import { cliCommand } from '../terminal/cli-command.ts'
+import type { OptionValues } from '../terminal/cli-command.ts'
 import { listLimit, UsageError, wholeNumber } from '../terminal/usage-error.ts'
 import { mbytesText } from '../terminal/shell.ts'
+import type { Shell } from '../terminal/shell.ts'
 import { uploadOne } from '../job/upload-inputs.ts'
 
 const listOptions = {
@@ -19,13 +21,7 @@ const list = cliCommand({
   summary: 'the stored files',
   example: 'files list',
   options: listOptions,
-  async run({ limit, offset, json }, shell) {
-    const query = { limit: listLimit(limit), offset: wholeNumber('offset', offset) }
-    const found = await shell.client().listFiles(query, { signal: shell.signal })
-    if (json) shell.print(JSON.stringify(found, null, 2))
-    else for (const file of found) shell.print(lineOf(file))
-    return 0
-  },
+  run: listFiles,
 })
 
 const get = cliCommand({
@@ -112,8 +108,19 @@ export const files = cliCommand({
     'Lists, gets, deletes, uploads and downloads files of the account; without a verb it lists them.',
   options: listOptions,
   verbs: { list, get, delete: remove, upload, download },
-  run: list.run as never,
+  run: listFiles,
 })
+
+async function listFiles(
+  { limit, offset, json }: OptionValues<typeof listOptions>,
+  shell: Shell,
+): Promise<number> {
+  const query = { limit: listLimit(limit), offset: wholeNumber('offset', offset) }
+  const found = await shell.client().listFiles(query, { signal: shell.signal })
+  if (json) shell.print(JSON.stringify(found, null, 2))
+  else for (const file of found) shell.print(lineOf(file))
+  return 0
+}
 
 function fileIdIn(text: string): string {
   return wholeIdIn('FILE_ID', text, 'cloud-ffmpeg files')

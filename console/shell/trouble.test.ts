@@ -81,18 +81,21 @@ describe('what keeps the service from answering', () => {
   })
 
   it('notes the reason of a pause of submissions, which answers to reads do not end', async () => {
-    const detail = 'An administrator has paused new commands and files: disks are full'
-    await fetches(
-      () => Response.json({ detail }, { status: 503, headers: { 'retry-after': '30' } }),
-      { method: 'POST' },
-    )
-    expect(trouble.value).to.deep.include({ kind: 'paused', reason: detail })
+    const message = 'An administrator has paused new commands and files: disks are full'
+    const body = { code: 'submissions_paused', message }
+    await fetches(() => Response.json(body, { status: 503, headers: { 'retry-after': '30' } }), {
+      method: 'POST',
+    })
+    expect(trouble.value).to.deep.include({ kind: 'paused', reason: message })
     await answers(200)
     expect(kind()).to.equal('paused')
     await fetches(() => new Response(null, { status: 200 }), { method: 'POST' })
     expect(kind()).to.equal(null)
     await fetches(() =>
-      Response.json({ detail: 'Service temporarily unavailable' }, { status: 503 }),
+      Response.json(
+        { code: 'unavailable', message: 'Service temporarily unavailable' },
+        { status: 503 },
+      ),
     )
     expect(kind()).to.equal('unavailable')
   })

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../common/json/json-object.ts'
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { clockTime } from '../parts/clock-time.ts'
@@ -48,9 +49,8 @@ export function noteLost(): void {
 /** Reason of the administrator who has paused submissions; null for any other 503. */
 async function pauseIn(response: Response): Promise<string | null> {
   const body: unknown = await response.json().catch(() => null)
-  const detail: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : 0
-  return typeof detail === 'string' && /administrator has paused/.test(detail) ? detail : null
+  if (!isJsonObject(body) || body['code'] !== 'submissions_paused') return null
+  return String(body['message'])
 }
 
 function notePause(reason: string, { headers }: Response): void {

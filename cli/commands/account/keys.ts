@@ -1,6 +1,8 @@
 import { ageOf, timeTo } from '../../existing/age.ts'
 import { wholeIdIn } from '../../existing/which-command.ts'
 import { cliCommand } from '../../terminal/cli-command.ts'
+import type { OptionValues } from '../../terminal/cli-command.ts'
+import type { Shell } from '../../terminal/shell.ts'
 import type { ApiKey } from '../../../common/openapi/openapi-types.ts'
 
 const listOptions = { '--json': "print the service's whole answer" } as const
@@ -9,12 +11,7 @@ const list = cliCommand({
   summary: 'their beginnings and last use',
   example: 'keys list',
   options: listOptions,
-  async run({ json }, shell) {
-    const found = await shell.client().listKeys({ signal: shell.signal })
-    if (json) shell.print(JSON.stringify(found, null, 2))
-    else for (const key of found) shell.print(lineOf(key, shell.clock.wall()))
-    return 0
-  },
+  run: listKeys,
 })
 
 const revoke = cliCommand({
@@ -35,8 +32,15 @@ export const keys = cliCommand({
   about: 'Lists and revokes the keys of the account; without a verb it lists them.',
   options: listOptions,
   verbs: { list, revoke },
-  run: list.run as never,
+  run: listKeys,
 })
+
+async function listKeys({ json }: OptionValues<typeof listOptions>, shell: Shell): Promise<number> {
+  const found = await shell.client().listKeys({ signal: shell.signal })
+  if (json) shell.print(JSON.stringify(found, null, 2))
+  else for (const key of found) shell.print(lineOf(key, shell.clock.wall()))
+  return 0
+}
 
 /** Id, beginning, label, last use. */
 function lineOf(
