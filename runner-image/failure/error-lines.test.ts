@@ -24,7 +24,7 @@ describe('the lines that give the cause', () => {
     ).to.deep.equal(['Error opening input file frames/%03d.png: No such file or directory'])
   })
 
-  it('are all kept when each has another cause', () => {
+  it('the error lines are all kept when each has another cause', () => {
     const lines = ['[vf#0:0] Task finished with error code: -5 (I/O error)', 'Conversion failed!']
     expect(causeLines(lines)).to.deep.equal(lines)
   })

@@ -59,7 +59,7 @@ describe('the end of an attempt', () => {
     })
   })
 
-  it('has no verdict when the other container is notified first that the pod ends', async () => {
+  it('an attempt has no verdict when the other container is notified first that the pod ends', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ signal: 'SIGKILL', reason: 'interrupted' }),
     })
@@ -67,7 +67,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
-  it('has no verdict when what FFmpeg wrote could not be measured', async () => {
+  it('an attempt has no verdict when what FFmpeg wrote could not be measured', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ code: 0, reason: 'unmeasured' }),
     })
@@ -128,7 +128,7 @@ describe('the end of an attempt', () => {
     expect(exitCode).to.equal(30)
   })
 
-  it('has done its work when the command is already final', async () => {
+  it('an attempt has done its work when the command is already final', async () => {
     const { exitCode, supervisor } = await fixture.attempt(
       { run: fixture.makes('out.mp4') },
       {},

@@ -16,7 +16,7 @@ describe('files that a command names', () => {
     work = join(fixture.root, 'work')
   })
 
-  it('are stored under any name that storage takes', async () => {
+  it('files are stored under any name that storage takes', async () => {
     const names = ['seg 000.ts', 'ü1.ts', '.h2.ts', 'a+b@3.ts', '12:30:04.ts', "it's (5) #6.ts"]
     const { exitCode, gateway } = await making(names)
     expect(exitCode).to.equal(0)
@@ -36,7 +36,7 @@ describe('files that a command names', () => {
     })
   }
 
-  it('are found in a folder with nothing else when they are fonts', async () => {
+  it('fonts are found in a folder with nothing else', async () => {
     const found: string[] = []
     const { exitCode } = await fixture.attempt(
       {

@@ -10,7 +10,7 @@ describe('the arguments of transfer', () => {
     expect(readArguments(gateway).gatewayCa).to.equal(null)
   })
 
-  it('are refused without the URL of the gateway', () => {
+  it('the arguments of transfer are refused without the URL of the gateway', () => {
     expect(() => readArguments([])).to.throw(/--gateway: the URL/)
   })
 })

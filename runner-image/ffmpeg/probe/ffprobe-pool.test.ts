@@ -20,14 +20,14 @@ describe('expected probes', () => {
     expect(started.map(({ kind }) => kind)).to.deep.equal(kinds)
   })
 
-  it('are started once for a file that is written a second time', () => {
+  it('expected probes are started once for a file that is written a second time', () => {
     const pool = createFfprobePool(start)
     pool.expect('a', kinds)
     pool.expect('a', kinds)
     expect(started).to.have.length(2)
   })
 
-  it('are not used when they have ended meanwhile, and make room for others', () => {
+  it('expected probes are not used when they have ended meanwhile, and make room for others', () => {
     const pool = createFfprobePool(start)
     for (const file of ['a', 'b', 'c', 'd']) pool.expect(file, kinds)
     expect(started).to.have.length(6)

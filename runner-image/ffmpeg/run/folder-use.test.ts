@@ -17,7 +17,7 @@ describe('the use of a folder', () => {
     expect(use.freeBytes).to.be.greaterThan(0)
   })
 
-  it('is not that of a full disk while there is room', async () => {
+  it('a disk is not taken for full while there is room', async () => {
     expect(await isDiskFull(at())).to.equal(false)
     // nothing can be written there, and it says 0 files of 0
     expect(await isDiskFull('/proc')).to.equal(true)

@@ -32,7 +32,7 @@ describe('the log on its way', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('is without the line about an option that the service adds', () => {
+  it('the log is without the line about an option that the service adds', () => {
     const { sent, log } = feed()
     log.push(Buffer.from('[info] ffmpeg stats and -progress period set to 1.\n[info] Input #0\n'))
     log.end()
@@ -50,7 +50,7 @@ describe('the log on its way', () => {
     expect(sent.at(-1)?.lines.length).to.equal(8)
   })
 
-  it('has batches that the link takes when each line is short and has a mark', () => {
+  it('the log has batches that the link takes when each line is short and has a mark', () => {
     const { sent, log } = feed()
     log.push(Buffer.from('[error] "\n'.repeat(20_000)))
     expect(sent.length).to.be.greaterThan(1)

@@ -23,7 +23,7 @@ describe('the file of a log', () => {
     return { text: await readFile(file, 'utf8'), reasons }
   }
 
-  it('has the lines of FFmpeg without marks, however they were cut', async () => {
+  it('the file of a log has the lines of FFmpeg without marks, however they were cut', async () => {
     const log = '[info] Input #0, wav:\n[silencedetect @ 0x55] [info] silence_start: 1\n'
     for (const chunks of [[log], log.split(/(?<=\n|e)/)]) {
       const { text } = await written(chunks)
@@ -31,7 +31,7 @@ describe('the file of a log', () => {
     }
   })
 
-  it('has a last line without a line end, and none of the service', async () => {
+  it('the file of a log has a last line without a line end, and none of the service', async () => {
     const ours = '[info] ffmpeg stats and -progress period set to 1.\n'
     expect((await written([ours, '[info] end'])).text).to.equal('end\n')
   })

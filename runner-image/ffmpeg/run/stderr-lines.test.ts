@@ -13,7 +13,7 @@ describe('lines of a log', () => {
     expect(cut(99, 'a\nb\r\nc\rd')).to.deep.equal(['a', 'b', 'c', 'd'])
   })
 
-  it('are the same however the output arrives', () => {
+  it('the lines of a log are the same however the output arrives', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (text, at) => {
         const bytes = Buffer.from(text)
@@ -22,7 +22,7 @@ describe('lines of a log', () => {
     )
   })
 
-  it('are cut at their longest, never in the middle of a character', () => {
+  it('the lines of a log are cut at their longest, never in the middle of a character', () => {
     expect(cut(5, 'abcdefgh\nxyz\n')).to.deep.equal(['abcde…', 'xyz'])
     expect(cut(5, 'ééé\n')).to.deep.equal(['éé…'])
   })

@@ -199,7 +199,7 @@ describe('fetching an input', () => {
     )
   })
 
-  it('never requests a file of our own that the account does not have', async () => {
+  it('the download never requests a file of our own that the account does not have', async () => {
     const url = await fixture.origin((_request, response) => response.end('x'))
     expect(
       await fixture.refusal(`${url}/a.mp4?X-Amz-Signature=1`, { missing: true }),

@@ -44,7 +44,7 @@ describe('an input from an odd server', () => {
     ),
   ]
   for (const [name, handler] of servers) {
-    it(`is whole from one ${name}`, async () => {
+    it(`an input is whole from a server ${name}`, async () => {
       const url = await fixture.origin(handler)
       await fixture.fetch(`${url}/a.mp4`)
       expect((await fixture.stored('in_1.mp4')).equals(large)).to.equal(true)
@@ -60,7 +60,7 @@ describe('an input from an odd server', () => {
     }
   })
 
-  it('is of one version where its server changes it beside ranges that are under way', async () => {
+  it('an input is of one version where its server changes it beside ranges that are under way', async () => {
     const other = randomBytes(large.length)
     const held: { response: http.ServerResponse; rest: Buffer }[] = []
     let wholes = 0
@@ -119,20 +119,20 @@ describe('an input from an odd server', () => {
     'zstd',
     'aws-chunked',
   ]) {
-    it(`is unpacked from Content-Encoding '${encoding}'`, async () => {
+    it(`an input is unpacked from Content-Encoding '${encoding}'`, async () => {
       const url = await fixture.origin(compresses(text, encoding))
       await fixture.fetch(`${url}/a.srt`)
       expect((await fixture.stored('in_1.srt')).equals(text)).to.equal(true)
     })
   }
 
-  it('is unpacked up to the size that the plan allows', async () => {
+  it('an input is unpacked up to the size that the plan allows', async () => {
     const url = await fixture.origin(compresses(large, 'gzip'))
     const [status] = await fixture.refusal(`${url}/a.mp4`, { fileBytes: 5_000_000 })
     expect(status).to.equal('INPUT_TOO_LARGE')
   })
 
-  it('is not unpacked to 200 times its size', async () => {
+  it('an input is not unpacked to 200 times its size', async () => {
     const url = await fixture.origin(compresses(Buffer.alloc(20_000_000), 'gzip'))
     expect((await fixture.refusal(`${url}/a.mp4`))[1]).to.match(
       /sent compressed data that is more than 200 times as large unpacked$/,
@@ -196,7 +196,7 @@ describe('an input from an odd server', () => {
     ],
   ]
   for (const [name, answer] of heads) {
-    it(`is read from an answer ${name}`, async () => {
+    it(`an input is read from an answer ${name}`, async () => {
       const url = await fixture.raw(answer)
       await fixture.fetch(`${url}/a.jpg`)
       expect((await fixture.stored('in_1.jpg')).toString()).to.equal('abcd')

@@ -77,7 +77,7 @@ describe('the zip of all that a command has made', () => {
     expect(await contents(upload.source)).to.deep.equal({ '.._.._up.txt': 'x', 'c_drive.txt': 'y' })
   })
 
-  it('is not made when a name cannot be read', async () => {
+  it('the zip is not made when a name cannot be read', async () => {
     const before = await takeSnapshot(work)
     await writeFile(Buffer.concat([Buffer.from(`${work}/`), Buffer.from([0xc3])]), 'x')
     const failure = await collect(before).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('the zip of all that a command has made', () => {
     ['nothing', async () => undefined],
     ['nothing but an empty file', () => writeFile(join(work, 'empty.txt'), '')],
   ] as const) {
-    it(`is missing when the command has made ${what}`, async () => {
+    it(`the zip is missing when the command has made ${what}`, async () => {
       const before = await takeSnapshot(work)
       await make()
       const failure = await collect(before).catch((error: unknown) => error)

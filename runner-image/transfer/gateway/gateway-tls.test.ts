@@ -33,12 +33,12 @@ describe('requests to a gateway over TLS', () => {
     expect(await ask).to.deep.equal({ status: 204, body: null })
   })
 
-  it('are given up when another authority signed the certificate', async () => {
+  it('requests to a gateway are given up when another authority signed the certificate', async () => {
     const ask = requestsTo(await secureServer(own), other.ca)
     expect(await causeOf(ask)).to.match(/UNABLE_TO_VERIFY_LEAF_SIGNATURE/)
   })
 
-  it('are given up when the gateway speaks plain HTTP', async () => {
+  it('requests over TLS are given up when the gateway speaks plain HTTP', async () => {
     server = http.createServer((_, response) => void response.writeHead(204).end())
     const ask = requestsTo(await listen(server), own.ca)
     expect(await causeOf(ask)).to.match(/EPROTO|ERR_SSL/)

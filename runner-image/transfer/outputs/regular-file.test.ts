@@ -49,7 +49,7 @@ describe("files that FFmpeg's container left behind", () => {
     'folder',
     'absent.mp4',
   ]) {
-    it(`does not open ${name} that FFmpeg's container left behind`, () => {
+    it(`transfer does not open ${name} that FFmpeg's container left behind`, () => {
       expect(openRegularFile(join(work, name))).to.equal(null)
     })
   }
@@ -73,7 +73,7 @@ describe("files that FFmpeg's container left behind", () => {
     })
   }
 
-  it('are outputs without bytes as texts, which an analysis that finds nothing writes', async () => {
+  it('texts without bytes are outputs, which an analysis that finds nothing writes', async () => {
     const output = { alias: 'out_1', name: 'empty.TXT', path: 'empty.TXT', folder: null, step: 0 }
     expect((await collectOutputs(work, [output]))[0]?.files).to.deep.equal([
       { path: 'empty.TXT', sizeBytes: 0, rank: 0 },

@@ -42,7 +42,7 @@ describe('the playlists of an output', () => {
     await mkdir(at(folder, 'v0'), { recursive: true })
   })
 
-  it('are all made relative, and nothing else is left beside them', async () => {
+  it('the playlists of an output are all made relative, and nothing else is left beside them', async () => {
     await writeFile(at(folder, 'a.ts'), '')
     await writeFile(at(folder, 'index.m3u8'), `${folder}/a.ts\n`)
     await writeFile(at(folder, 'v0', 'list.m3u8'), `${folder}/a.ts\n`)
@@ -60,7 +60,7 @@ describe('the playlists of an output', () => {
     expect(await readFile(at(folder, name), 'utf8')).to.equal('a.ts\n')
   })
 
-  it('are not searched for behind links', async () => {
+  it('the playlists of an output are not searched for behind links', async () => {
     await writeFile(at('elsewhere.m3u8'), `${folder}/a.ts\n`)
     await writeFile(at(folder, 'a.ts'), '')
     await symlink(at('elsewhere.m3u8'), at(folder, 'index.m3u8'))

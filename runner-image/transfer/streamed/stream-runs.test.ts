@@ -62,7 +62,7 @@ describe('a command that runs while its input arrives', () => {
     expect(exitCode).to.equal(0)
   })
 
-  it('is killed when the download fails, which is what is said', async () => {
+  it('a command is killed when the download of its input fails, and the result names the download', async () => {
     const read = Promise.withResolvers<void>()
     const { exitCode, gateway, supervisor } = await attempt(
       async (response) => {
@@ -150,7 +150,7 @@ describe('a command that runs while its input arrives', () => {
     ['it made too many files', { signal: 'SIGKILL', reason: 'file_count' }],
   ]
   for (const [what, end] of verdicts) {
-    it(`does not repeat a command that streams its input when ${what}`, async () => {
+    it(`the attempt does not repeat a command that streams its input when ${what}`, async () => {
       const { supervisor } = await attempt(sendsTheRestLater, async () => ended(end))
       expect(supervisor.received.filter(({ type }) => type === 'run').length).to.equal(1)
     })

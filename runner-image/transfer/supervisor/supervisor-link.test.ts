@@ -78,7 +78,7 @@ describe('the link to the supervisor', () => {
     expect(lost.length).to.equal(1)
   })
 
-  it('does not count its own leaving as a loss', async () => {
+  it('the link does not count its own leaving as a loss', async () => {
     const served = await serve({ run: async () => ({}) })
     const supervisor = await connect()
     await supervisor.ready()
