@@ -29,7 +29,7 @@ const absent = '\u{10fffd}'
 describe('the fonts of the runner image', () => {
   const supervised = useSupervised()
 
-  it('are those of the table that advice goes by', async () => {
+  it('the fonts of the image are those of the table that advice goes by', async () => {
     const written = path.join(supervised.root, 'usr/share/cloud-ffmpeg/fonts.json')
     expect(table, `copy ${written} to common/command-line/fonts/fonts.json`).to.deep.equal(
       JSON.parse(await readFile(written, 'utf8')),
@@ -41,7 +41,7 @@ describe('the fonts of the runner image', () => {
     expect(folders.toSorted()).to.deep.equal(imageFontFolders)
   })
 
-  it('are taken by drawtext under the names of the table, and else the default', async () => {
+  it('the fonts are taken by drawtext under the names of the table, and else the default', async () => {
     // each takes a tenth of a second: of the many that are alike one of a kind
     const families = Object.entries(table.families).filter(([name]) => !name.startsWith('Noto S'))
     const expected = new Map<string, string>(families)
@@ -81,7 +81,7 @@ describe('the fonts of the runner image', () => {
     })
   }
 
-  it('have joined letters in the filter ass, as is advised, and not in subtitles', async () => {
+  it('the fonts have joined letters in the filter ass, as is advised, and not in subtitles', async () => {
     // the filter subtitles shapes as `simple` does, and has no option for it
     const conjunct = 'क्ष'
     const filters = await subtitles('')
@@ -94,7 +94,7 @@ describe('the fonts of the runner image', () => {
     expect(await cells(ass)).not.to.deep.equal(simple)
   })
 
-  it('have boxes, as is warned, where the advice is not followed', async () => {
+  it('texts have boxes, as is warned, where the advice is not followed', async () => {
     for (const text of ['語', 'ภ', '🚀']) {
       const [drawn] = await cells(glyphSheet.drawtext(text, null))
       const [box] = await cells(glyphSheet.drawtext(absent, null))

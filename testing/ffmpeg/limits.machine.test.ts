@@ -48,7 +48,7 @@ describe('a command that takes more than it may', () => {
     expect(exitFailure(exited, capacity)?.status).to.equal('DISK_FULL')
   })
 
-  it('is stopped by the number of its files, in flat memory', async () => {
+  it('a command is stopped by the number of its files, in flat memory', async () => {
     await using supervised = await startSupervised(parts)
     const { container } = supervised
     const exited = await supervised.run([...frames, 'f%d.ppm'])
@@ -83,7 +83,7 @@ describe('a command that takes more than it may', () => {
     const flood = [...clip, '-c:v', 'rawvideo', '-f', 'rawvideo', 'flood.bin']
     const small = { scratchBytes: 1_000_000 }
 
-    it('is stopped where its paths are longer than the kernel takes, and so is the next step', async () => {
+    it('a command is stopped where its paths are longer than the kernel takes, and so is the next step', async () => {
       await using supervised = await startSupervised(parts, { workDisk: 'size=500m' })
       const deep = `${`${'d'.repeat(255)}/`.repeat(15)}${'e'.repeat(240)}/%s.ts`
       const segments = ['-c:v', 'mpeg2video', '-r', '25', '-t', '9', '-f', 'hls', '-hls_time', '1']
@@ -95,7 +95,7 @@ describe('a command that takes more than it may', () => {
       }
     })
 
-    it('is stopped where FFmpeg cuts names within a character', async () => {
+    it('a command is stopped where FFmpeg cuts names within a character', async () => {
       await using supervised = await startSupervised(parts)
       const folder = [...Array.from({ length: 3 }, () => 'a'.repeat(250)), 'b'.repeat(101)]
       await makeFolders(supervised.container.job, folder)
@@ -130,7 +130,7 @@ describe('a command that takes more than it may', () => {
       expect(beside).to.include({ code: 0, reason: 'scratch_bytes' })
     })
 
-    it('is stopped when the folder cannot be measured', async () => {
+    it('a command is stopped when the working folder cannot be measured', async () => {
       await using supervised = await startSupervised(parts)
       await mkdir(path.join(supervised.container.job, 'work/closed'), { mode: 0o700 })
       const exited = await supervised.run(flood)

@@ -19,7 +19,7 @@ describe('facts of a file', () => {
   })
 
   for (const extension of ['mp4', 'mkv', 'ts']) {
-    it(`are complete when only the ends of a large .${extension} are read`, async () => {
+    it(`the facts of a file are complete when only the ends of a large .${extension} are read`, async () => {
       const { container, client } = supervised
       const whole = `whole.${extension}`
       const made = ['-f', 'lavfi', '-i', 'testsrc2=d=8:s=320x240', '-f', 'lavfi', '-i', 'sine=d=8']

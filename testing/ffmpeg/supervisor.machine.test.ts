@@ -145,7 +145,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
     }
   })
 
-  it('does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
+  it('the supervisor does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     await client.next('progress', supervised.begin(endless))

@@ -53,7 +53,7 @@ describe('warnings of commands that end with 0', () => {
   const kinds = async (command: string, output: string) =>
     (await warnings(command, output)).map(({ code, alias }) => [code, alias])
 
-  it('are none for a whole clip and texts that the fonts have', async () => {
+  it('a command has no warnings for a whole clip and texts that the fonts have', async () => {
     expect(await kinds('-i {{in_1}} -vf subtitles={{in_3}} {{out_1}}', 'whole.mp4')).to.deep.equal(
       [],
     )

@@ -50,7 +50,7 @@ describe('the migrations', () => {
     ['-- nothing', /no statement/],
   ]
   for (const [sql, mistake] of refused) {
-    it(`are refused when they say '${sql.slice(0, 70)}'`, () => {
+    it(`a migration is refused when it says '${sql.slice(0, 70)}'`, () => {
       expect(migrationMistakes(sql)).to.have.length(1)
       expect(migrationMistakes(sql)[0]).to.match(mistake)
     })
@@ -68,7 +68,7 @@ describe('the migrations', () => {
     '/* drop table commands; */ create unique index concurrently a on commands (x)',
   ]
   for (const sql of accepted) {
-    it(`are accepted when they say '${sql.slice(0, 70)}'`, () => {
+    it(`a migration is accepted when it says '${sql.slice(0, 70)}'`, () => {
       expect(migrationMistakes(sql)).to.deep.equal([])
     })
   }

@@ -31,7 +31,7 @@ describe('the simulated control plane', function () {
     expect(runs.map(({ seed }) => seed)).to.have.length(seeds)
   })
 
-  it('has at least 20 commands and 5 faults in each of them', () => {
+  it('a simulation has at least 20 commands and 5 faults', () => {
     const poor = runs.filter(({ commands, faults }) => commands < 20 || faults.length < 5)
     expect(poor.map(({ seed }) => seed)).to.deep.equal([])
   })

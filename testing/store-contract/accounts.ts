@@ -27,7 +27,7 @@ export function describeAccounts(session: Session): void {
       expect(await store.findKey(Buffer.alloc(32))).to.equal(null)
     })
 
-    it('has one key of the bootstrap Secret, the one that it holds now', async () => {
+    it('an account has one key of the bootstrap Secret, the one that it holds now', async () => {
       const { accountId } = session
       const [first, second] = [Buffer.alloc(32, newId()), Buffer.alloc(32, newId())]
       const added = await store.ensureFirstKey({ accountId, sha256: first })
@@ -164,7 +164,7 @@ export function describePauses(session: Session): void {
       }
     })
 
-    it('are kept once with the latest reason, until they are resumed', async () => {
+    it('pauses are kept once with the latest reason, until they are resumed', async () => {
       const account: PauseTarget = { what: 'account', accountId: session.accountId }
       await store.pause({ what: 'webhooks' }, 'their server is moved')
       await store.pause(account, 'it did not pay')

@@ -155,7 +155,7 @@ export function describeAdmission(session: Session): void {
       expect((await admitWithin(limits)).admitted).to.deep.equal([])
     })
 
-    it('never admits beyond the capacity when replicas admit for many accounts at once', async () => {
+    it('the store never admits beyond the capacity when replicas admit for many accounts at once', async () => {
       const before = await vcpusInUse()
       const accounts = Array.from({ length: 6 }, () => ({
         accountId: newId(),
@@ -258,7 +258,7 @@ export function describeAdmission(session: Session): void {
       expect(await waitOf(first)).to.equal(null)
     })
 
-    it('never admits beyond the quota when replicas admit at once', async () => {
+    it('the store never admits beyond the quota when replicas admit at once', async () => {
       for (let i = 0; i < 6; i += 1) await dispatch({ vcpuCount: 2 })
       const admissions = await Promise.all([admit(4), admit(4), admit(4), admit(4)])
       expect(admissions.flatMap((admission) => admission.admitted)).to.have.length(2)

@@ -34,7 +34,7 @@ export function describeStoredFiles(session: Session): void {
       return commitOf(fileId, podUid, { status: 'SUCCESS', files: [file] })
     }
 
-    it('is imported once, and is not a command', async () => {
+    it('a stored file is imported once, and is not a command', async () => {
       const fileId = await stored()
       const { commandType, vcpuCount, source, steps, file } = await row(fileId)
       expect({ commandType, vcpuCount, steps }).to.deep.equal({
@@ -59,7 +59,7 @@ export function describeStoredFiles(session: Session): void {
       expect(await store.listCommands(list)).to.deep.equal([])
     })
 
-    it('has no place in the queue, takes no vCPUs, and waits behind nothing', async () => {
+    it('the work on a stored file has no place in the queue, takes no vCPUs, and waits behind nothing', async () => {
       const large = await session.dispatch({ vcpuCount: 4 })
       const held = await session.run('pod-1', { vcpuCount: 4 })
       const waiting = await session.dispatch({ vcpuCount: 4 })

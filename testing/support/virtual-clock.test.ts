@@ -46,7 +46,7 @@ describe('virtual clock', () => {
     expect(clock.monotonicMs()).to.equal(40)
   })
 
-  it('never runs a cancelled timer, and always runs the others in order', async () => {
+  it('the virtual clock never runs a cancelled timer, and always runs the others in order', async () => {
     const entry = fc.record({ at: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 40 }), async (entries) => {

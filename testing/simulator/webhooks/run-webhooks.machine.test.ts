@@ -48,7 +48,7 @@ describe('webhooks of many accounts', function () {
     })
   }
 
-  it('are attempted at a dead host less often than its deliveries are due', async () => {
+  it('webhooks are attempted at a dead host less often than its deliveries are due', async () => {
     const events = Array.from({ length: 200 }, (_, index): End => ({
       accountId: 'noisy',
       host: 'dead',
