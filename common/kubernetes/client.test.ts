@@ -88,7 +88,7 @@ describe('Kubernetes client', () => {
     expect(clock.monotonicMs() - before).to.be.within(2_000, 4_000)
   })
 
-  it('never repeats a create', async () => {
+  it('the client never repeats a create', async () => {
     server.faults.next({ verb: 'create' }, 'lose-request')
     await expectError(jobs.create('n', body('a')), 'transient')
     expect(server.calls).to.have.length(1)

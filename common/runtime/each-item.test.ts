@@ -23,7 +23,7 @@ function world() {
 }
 
 describe('each item', () => {
-  it('does the items behind one that fails, and postpones that one', async () => {
+  it('the items behind one that fails are done, and that one is postponed', async () => {
     const { eachItem, steps, done, postponed } = world()
     await eachItem.run(['a', 'bad-1', 'b', 'bad-2', 'c'], steps)
     expect(done).to.deep.equal(['a', 'b', 'c'])

@@ -33,7 +33,7 @@ describe('a wait for one of three', () => {
     expect(stopped).to.equal(1)
   })
 
-  it('does not listen where its signal has aborted before', async () => {
+  it('a wait does not listen where its signal has aborted before', async () => {
     const ended = waitFor(createVirtualClock(), { ms: 1_000, signal: AbortSignal.abort() }, () => {
       throw new Error('listens')
     })

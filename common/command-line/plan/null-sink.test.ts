@@ -38,7 +38,7 @@ describe('commands whose every output is the null sink', () => {
     expect(refusalOf(analysis, none)).to.equal('accepted')
   })
 
-  it('would leave OUTPUT_FOLDER empty, unless they write files under names of their own', () => {
+  it('null sinks would leave OUTPUT_FOLDER empty, unless they write files under names of their own', () => {
     expect(message(analysis, folder)).to.contain('send "output_files": {} and read the logs')
     for (const writing of [
       `${analysis} 2> log.txt`,
@@ -51,7 +51,7 @@ describe('commands whose every output is the null sink', () => {
     expect(message('-i a.mp4 -f null -', { ...folder, inputFolder: true })).to.contain('{}')
   })
 
-  it('do not hide a file that is not declared', () => {
+  it('null sinks do not hide a file that is not declared', () => {
     expect(message('-i {{in_1}} out.mp4', none)).to.contain(
       'as "out_1": "out.mp4", and write {{out_1}}',
     )

@@ -69,14 +69,14 @@ describe('rate buckets', () => {
     expect(await store.takeTokens(take)).to.equal(true)
   })
 
-  it('are never overdrawn by concurrent requests', async () => {
+  it('buckets are never overdrawn by concurrent requests', async () => {
     const bucket = await newBucket(4)
     const takes = Array.from({ length: 40 }, () => store.takeTokens({ ...bucket, tokens: 1 }))
     expect((await Promise.all(takes)).filter(Boolean)).to.have.length(4)
     expect(await store.tokensLeft(bucket)).to.equal(0)
   })
 
-  it('never open at a rate of zero, and at less than one a minute one by one', async () => {
+  it('a bucket never opens at a rate of zero, and at less than one a minute one by one', async () => {
     const never = { ...(await newBucket(0)), tokens: 1 }
     expect(await store.takeTokens(never)).to.equal(false)
     expect(await store.secondsUntilTokens(never)).to.equal(null)

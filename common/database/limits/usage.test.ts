@@ -116,7 +116,7 @@ describe('usage', () => {
     expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
   })
 
-  it('does not include other accounts', async () => {
+  it('the usage of an account does not include other accounts', async () => {
     await storedFile(store, await store.newAccount())
     expect(await store.readUsage(await store.newAccount())).to.deep.include({
       storedBytes: 0,

@@ -44,7 +44,7 @@ describe('lists by offset', () => {
     }
   })
 
-  it('have indexes that progress does not change: its updates are HOT', async () => {
+  it('lists have indexes that progress does not change: its updates are HOT', async () => {
     const command = newCommand(accountId)
     await store.insertCommands([command])
     const hot = await store.database.transaction(async (within) => {

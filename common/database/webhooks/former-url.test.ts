@@ -97,14 +97,14 @@ describe('pending deliveries to a former webhook URL', () => {
     expect((await shown())[0]?.[1]).to.equal('FAILED')
   })
 
-  it('are not dead letters when their owner ended them', async () => {
+  it('deliveries are not dead letters when their owner ended them', async () => {
     await ended()
     await store.unsetWebhook(accountId)
     const letters = { kind: 'delivery' as const, accountId, limit: 10 }
     expect(await store.listDeadLetters(letters)).to.deep.equal([])
   })
 
-  it('are sent once more when the owner redelivers them after the end', async () => {
+  it('deliveries are sent once more when the owner redelivers them after the end', async () => {
     await ended()
     await store.unsetWebhook(accountId)
     const [{ deliveryId } = { deliveryId: '' }] = await list()

@@ -59,12 +59,12 @@ describe('the mark of a dispatched object', () => {
     ['another kind', file],
   ]
   for (const [what, spec] of copies) {
-    it(`does not hold on an object with ${what}`, () => {
+    it(`the mark does not hold on an object with ${what}`, () => {
       expect(holds(spec, dispatchMark('secret', command))).to.equal(false)
     })
   }
 
-  it('does not hold without the key of the database, or where there is none', () => {
+  it('the mark does not hold without the key of the database, or where there is none', () => {
     expect(holds(command, dispatchMark('other', command))).to.equal(false)
     expect(holds(command, '')).to.equal(false)
     const metadata = { name: 'n', uid: 'u', resourceVersion: '1' }
