@@ -67,7 +67,7 @@ describe('controller, for objects in another watched namespace', () => {
     expect(world.server.cluster.get('FfmpegCommand', guest, 'gone')).to.equal(null)
   })
 
-  it('never takes an object, a Job or a pod there for one of a command of the service', async () => {
+  it("the controller never takes a guest's object, Job or pod for one of a command of the service", async () => {
     const commandId = newId()
     await world.submit(commandId)
     const pod = await world.runPod(commandId)

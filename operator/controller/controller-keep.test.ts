@@ -45,7 +45,7 @@ describe('an applied object with the annotation that keeps it', () => {
     expect(shown('of-git')).to.equal(null)
   })
 
-  it('is deleted by its owner as any other, and runs again only where it is applied again', async () => {
+  it('a kept object is deleted by its owner as any other, and runs again only if it is applied again', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
     world.server.cluster.delete('FfmpegCommand', namespace, 'of-git')
     await world.clock.advance(60_000)

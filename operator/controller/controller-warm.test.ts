@@ -123,7 +123,7 @@ describe('controller, with runners that wait', () => {
     expect(world.jobNames()).to.not.include(pod.jobName)
   })
 
-  it('does not lose a command whose size comes within two seconds', async () => {
+  it('the controller does not lose a command whose size comes within two seconds', async () => {
     await world.submit(commandId)
     const pod = await warmRunners.bound(commandId)
     pend(world, pod, 'True')

@@ -26,7 +26,7 @@ const refused =
 const againMs = (changes: Partial<SnapshotFacts>) => reconcile(snapshot(changes)).requeueAfterMs
 
 describe('a command that waits for the cluster', () => {
-  it('does not fail while no node has its pod, for as long as the place allowance', () => {
+  it('a command does not fail while no node has its pod, for as long as the place allowance', () => {
     expect(kinds({ row: hourAgo, jobs: [job()], pods: [unplaced] })).to.deep.equal(['showStatus'])
     const over = { row: dayAgo, jobs: [job()], pods: [unplaced] }
     const { errorStatus, message } = actionOf(over, 'commitFailure')
@@ -44,7 +44,7 @@ describe('a command that waits for the cluster', () => {
     expect(againMs(waits)).to.equal(null)
   })
 
-  it('has the start allowance from the moment that a node has its pod', () => {
+  it('a command has the start allowance from the moment that a node has its pod', () => {
     const placed = { row: hourAgo, jobs: [job()], pods: [pulling] }
     const early = { ...placed, elapsed: elapsed({ placed: 599 }) }
     expect(kinds(early)).to.not.include('commitFailure')

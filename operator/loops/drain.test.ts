@@ -90,7 +90,7 @@ describe('drain', () => {
     expect(due).to.have.length(76)
   })
 
-  it('does not take the failures of one account for an outage', async () => {
+  it('the drain does not take the failures of one account for an outage', async () => {
     const { clock, run, errors, swept } = world(100, 2)
     for (let item = 0; item < 50; item += 1) errors.set(item, new Away('away'))
     expect(await clock.until(run(10))).to.equal('drained')

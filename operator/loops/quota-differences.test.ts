@@ -40,7 +40,7 @@ describe('differences between what the database counts and what the cluster runs
     }
   })
 
-  it('do not count a command whose Job waits suspended: it holds the vCPUs of its account', async () => {
+  it('a command whose Job waits suspended is no difference: it holds the vCPUs of its account', async () => {
     const { clock, differences } = start()
     world.jobs = [job({ queued: true, suspended: true })]
     differences([commandId])
@@ -48,7 +48,7 @@ describe('differences between what the database counts and what the cluster runs
     expect(differences([commandId])).to.deep.equal(none)
   })
 
-  it('do not count Jobs that have finished, nor pods that have ended', async () => {
+  it('differences do not count Jobs that have finished, nor pods that have ended', async () => {
     const { clock, differences } = start()
     world.jobs = [job({ finished: true })]
     world.pods = [pod({ phase: 'Failed' })]

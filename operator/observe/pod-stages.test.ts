@@ -41,7 +41,7 @@ describe('stages of a pod', () => {
     expect(ended({})).to.deep.equal(['schedule ok 2', 'pod_start ok 3', 'assign failed 595'])
   })
 
-  it('are none of a runner that waited for its command, and of a pod without times', () => {
+  it('a runner that waited for its command and a pod without times have no stages', () => {
     const none = { created: null, scheduled: null, started: null }
     expect(
       startStages(warmRunnerPod('ffw-0a1b2c3d-1', { times }), new Date(), 'lost'),

@@ -266,7 +266,7 @@ describe('a Job for a queue of Kueue', () => {
   const nameOf = (queueName: string, changes: Partial<typeof command> = {}) =>
     queued(queueName, { ...command, ...changes }).metadata.labels?.['kueue.x-k8s.io/queue-name']
 
-  it('is created suspended, and Kueue does not queue its pods as well', () => {
+  it('a Job for Kueue is created suspended, and Kueue does not queue its pods as well', () => {
     const { metadata, spec } = queued('cloud-ffmpeg-{plan}')
     expect(spec.suspend).to.equal(true)
     expect(metadata.labels).to.include({ 'kueue.x-k8s.io/queue-name': 'cloud-ffmpeg-small' })
@@ -274,7 +274,7 @@ describe('a Job for a queue of Kueue', () => {
     expect(ofPods.filter((name) => name.startsWith('kueue.'))).to.deep.equal([])
   })
 
-  it('has the class of the priority of its command, or none', () => {
+  it('a Job for Kueue has the class of the priority of its command, or none', () => {
     const classOf = (priority: (typeof command)['priority']) =>
       queued('q', { ...command, priority }).metadata.labels?.['kueue.x-k8s.io/priority-class']
     expect(classOf('high')).to.equal('urgent')
@@ -293,7 +293,7 @@ describe('a Job for a queue of Kueue', () => {
     expect(backoffLimit).to.equal(12)
   })
 
-  it('is in a queue whose name is a DNS label, for every account and plan', () => {
+  it('a Job for Kueue is in a queue whose name is a DNS label, for every account and plan', () => {
     expect(nameOf('{account}-{plan}', { accountName: 'acme' })).to.equal('acme-small')
     const long = { accountName: 'a'.repeat(63) }
     const names = [

@@ -146,7 +146,7 @@ describe('uninstalling', () => {
     expect(said.at(-1)).to.equal('all runners have ended in media')
   })
 
-  it('does not wait for pods that have finished', async () => {
+  it('the uninstallation does not wait for pods that have finished', async () => {
     server.cluster.create('Pod', namespace, { metadata: { name: 'ffc-b-1-x', labels: ours } })
     server.cluster.updateStatus('Pod', namespace, 'ffc-b-1-x', () => ({ phase: 'Succeeded' }))
     const beganMs = clock.monotonicMs()

@@ -20,7 +20,7 @@ describe('a warm runner that a leader knows', () => {
     expect(needsLookUp(newWarmRunner(job, { isOwn: false, now: 0 }))).to.equal(true)
   })
 
-  it('is bound while its command is live, and over afterwards', () => {
+  it('a warm runner is bound while its command is live, and over afterwards', () => {
     const warmRunner = own()
     lookedUp(warmRunner, bound, 1_000)
     expect(viewOf(warmRunner, 'hash', 60, 1_000).use).to.equal('bound')
@@ -29,7 +29,7 @@ describe('a warm runner that a leader knows', () => {
     expect(viewOf(warmRunner, 'hash', 60, 40_000).use).to.equal('over')
   })
 
-  it('is over when its pod has the labels of a command that the database does not know', () => {
+  it('a warm runner is over when its pod has the labels of a command that the database does not know', () => {
     const warmRunner = own()
     observe(warmRunner, [warmRunnerPod('a', { commandId: 'c' })], [], 0)
     lookedUp(warmRunner, undefined, 0)
@@ -44,7 +44,7 @@ describe('a warm runner that a leader knows', () => {
     expect(warmRunner).to.include({ isWaiting: true, waitedMs: 2_000, ageSeconds: 5 })
   })
 
-  it('has failed when its pod does not run within the allowance', () => {
+  it('a warm runner has failed when its pod does not run within the allowance', () => {
     const warmRunner = own()
     observe(warmRunner, [], [], 59_000)
     expect(failureOf(warmRunner, 60, 59_000)).to.equal(null)

@@ -9,7 +9,7 @@ import {
 } from './pool-state.ts'
 
 describe('the past of the warm pool', () => {
-  it('has no waits before anything has happened', () => {
+  it('a new pool has no waits before anything has happened', () => {
     expect(poolWaits(newPool, 5_000)).to.deep.equal({ sinceBind: null, surplusFor: 0, backoff: 0 })
   })
 

@@ -14,7 +14,7 @@ describe('the requests of warm runners that a process holds', () => {
     return { clock, waiters, unsubscribe, changes: () => changes }
   }
 
-  it('are offered once the pod is known to hold no command, longest waiting first', async () => {
+  it('requests are offered once the pod is known to hold no command, longest waiting first', async () => {
     const { clock, waiters, changes } = open()
     const young = waiters.wait(pod('young'), 1)
     const old = waiters.wait(pod('old'), 30.5)
@@ -41,7 +41,7 @@ describe('the requests of warm runners that a process holds', () => {
     expect(changes()).to.equal(1)
   })
 
-  it('are replaced by a later request of the same pod, which an end of the earlier one does not touch', async () => {
+  it('a request is replaced by a later one of its pod, which an end of the earlier one does not touch', async () => {
     const { waiters, unsubscribe, changes } = open()
     const first = waiters.wait(pod('a'), 0)
     first.offer()

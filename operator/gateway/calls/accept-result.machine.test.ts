@@ -32,7 +32,7 @@ describe('the objects of a result', () => {
     expect(answer.body).to.include({ kind: 'recorded', status: 'SUCCESS' })
   })
 
-  it('has the runner store an object again whose contents differ, and then commits', async () => {
+  it('the gateway has the runner store an object again whose contents differ, and then commits', async () => {
     const { pod } = await gateway.claimed()
     const before = gateway.stages.length
     const object = await store(pod, 'o.mp4', text)

@@ -39,7 +39,7 @@ describe('leader election', () => {
     expect(a.leader.leaderAddress()).to.equal(null)
   })
 
-  it('does not trust the address that an earlier holder has left in the Lease', async () => {
+  it('a candidate does not trust the address that an earlier holder has left in the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     const b = election.join('b')
@@ -182,7 +182,7 @@ describe('leader election', () => {
     })
   })
 
-  it('never lets two candidates lead when any requests and replies are lost', async () => {
+  it('the election never lets two candidates lead when any requests and replies are lost', async () => {
     const all = ['a', 'b', 'c'].map((identity) => election.join(identity))
     let seed = 1
     const random = (): number => {
