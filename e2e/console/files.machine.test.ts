@@ -19,7 +19,7 @@ describe('the page of files', () => {
 
   before(() => seedFiles(at.app, at.storage))
 
-  it('is loaded when it is opened, and shows pictures of what browsers show', async () => {
+  it('the page of files is loaded when it is opened, and shows pictures of what browsers show', async () => {
     await at.open()
     const loaded = () => at.browser.requested.filter((url) => url.includes('files-page'))
     expect(loaded()).to.deep.equal([])

@@ -97,12 +97,12 @@ describe('the notes of the chart', function () {
       expect(await saidFor([large], ...full)).to.include('no node has the disk')
     })
 
-    it('without a warning, where a node has it', async () => {
+    it('the notes have no warning where a node has what a runner requests', async () => {
       expect(await saidFor([small, large])).to.not.include('WARNING')
     })
   })
 
-  it('do not warn of a bucket with a host or a port of its own', async () => {
+  it('the notes do not warn of a bucket with a host or a port of its own', async () => {
     for (const endpoint of ['https://s3.example.com', 'https://media.example.com:9000']) {
       const text = await notes('everything', '--set', `storage.publicEndpoint=${endpoint}`)
       expect(text).to.not.include('WARNING')

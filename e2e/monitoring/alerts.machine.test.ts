@@ -41,7 +41,7 @@ describe('the alerts', function () {
       (error: unknown) => String(error),
     )
 
-  it('are rules that Prometheus takes, and each has a test and a section of the runbooks', async () => {
+  it('the alerts are rules that Prometheus takes, and each has a test and a section of the runbooks', async () => {
     const groups = await groupsOf()
     await promtool(['check', 'rules', 'rules.json'], { 'rules.json': { groups } })
     const names = groups.flatMap(({ rules }) =>
@@ -126,7 +126,7 @@ describe('the alerts', function () {
     expect((await groupsOf(...added))[0]?.rules.at(-1)).to.deep.equal({ record: 'a', expr: '1' })
   })
 
-  it('have one monitor for their metrics, of pods or of Services', async () => {
+  it('the chart has one monitor for the metrics, of pods or of Services', async () => {
     const both = await refusal('--set', 'prometheus.podMonitor.enabled=true')
     expect(both).to.include('exclude each other')
     const objects = await render(

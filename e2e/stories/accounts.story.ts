@@ -13,7 +13,7 @@ const submission = {
 describe('two accounts', () => {
   const env = useEnvironment()
 
-  it('cannot see, use or delete what the other one has', async () => {
+  it('an account cannot see, use or delete what the other one has', async () => {
     const one = await newAccount(env, 'pro', 'staging')
     const other = await newAccount(env, 'pro')
     const record = await submitAndWait(one.client, submission)

@@ -90,7 +90,7 @@ describe('a developer with a key and a browser', () => {
     }
   })
 
-  it('has loaded nothing from elsewhere, and the browser has nothing to report', () => {
+  it('the console has loaded nothing from elsewhere, and the browser has nothing to report', () => {
     const { url, apiKey } = env.installed
     const origins = new Set(
       browser.requested.filter((one) => one.startsWith('http')).map((one) => new URL(one).origin),

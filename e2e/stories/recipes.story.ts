@@ -42,7 +42,7 @@ describe('a developer copies a recipe', () => {
     })
   }
 
-  it('has run every recipe of the document', () => {
+  it('the developer has run every recipe of the document', () => {
     expect([...done]).to.deep.equal(recipes.map(({ title }) => title))
   })
 

@@ -165,7 +165,7 @@ describe('a second release in the same cluster', () => {
     await second.kubectl('wait', '--for=delete', `namespace/${second.namespace}`, kubectlTimeout)
   })
 
-  it('has no Event that no release watches it', async () => {
+  it('the second release has no Event that no release watches it', async () => {
     const events = await env.kubectl(
       'get',
       'events',

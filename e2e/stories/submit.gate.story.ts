@@ -101,7 +101,7 @@ describe('a developer submits a command', () => {
     expect(record.processing_quota_used).to.equal(0)
   })
 
-  it('has a command stopped at its run cap even if FFmpeg ignores SIGTERM', async () => {
+  it('a command is stopped at its run cap even if FFmpeg ignores SIGTERM', async () => {
     const record = await submitAndWait(env.client, {
       input_files: { in_1: env.origin.url('clip.mp4') },
       output_files: { out_1: 'endless.mp4' },

@@ -43,7 +43,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     expect(await pool.run(tiny)).to.include({ status: 'SUCCESS', start: 'Warm' })
   })
 
-  it('and servers leave a drained node, and a command that ran there is tried again at no cost', async () => {
+  it('warm runners and servers leave a drained node, and its command is tried again at no cost', async () => {
     await pool.untilWaiting()
     const { command_id } = await env.client.submit({ ...runsFor(20), vcpu_count: 2 })
     await untilFfmpegRuns(env.client, command_id)

@@ -53,7 +53,7 @@ describe('runners that wait for commands', function () {
     expect(events).to.include(`ffc-${command_id}`)
   })
 
-  it('are replaced when their Job is deleted', async () => {
+  it('warm runners are replaced when their Job is deleted', async () => {
     const waiting = await pool.untilWaiting()
     await env.kubectl('delete', 'job', waiting.metadata.name)
     await pool.untilWaiting(waiting.metadata.name)
@@ -88,7 +88,7 @@ describe('runners that wait for commands', function () {
     })
   })
 
-  it('are replaced by those of another image or size', async () => {
+  it('warm runners are replaced by those of another image or size', async () => {
     const before = await pool.untilWaiting()
     await pool.upgrade({ runner: { warm: { min: 1, max: 1, vcpu: 4, maxAgeSeconds: 60 } } })
     await pool.untilWaiting(before.metadata.name)
@@ -100,7 +100,7 @@ describe('runners that wait for commands', function () {
     expect((await pool.run(tiny)).status).to.equal('SUCCESS')
   })
 
-  it('are gone without an operator after twice their age', async function () {
+  it('warm runners are gone without an operator after twice their age', async function () {
     if (!waitsForAge) return this.skip()
     await pool.untilWaiting()
     await env.kubectl('scale', 'deploy/cloud-ffmpeg-operator', '--replicas=0')
