@@ -81,7 +81,7 @@ describe('events of an account', () => {
 })
 
 describe('events of files', () => {
-  it('are asked for when the caller takes them', async () => {
+  it('events of files are asked for when the caller takes them', async () => {
     const one = { file_id: 'f', status: 'STORED', command_id: null }
     const { client, sent } = scriptedClient([
       stream([`event: file\ndata: ${JSON.stringify(one)}\n\n`, 'event: command\ndata: {}\n\n']),

@@ -58,7 +58,7 @@ describe('the retries of the client', () => {
     expect(sent).to.have.length(3)
   })
 
-  it('does not retry 500, or 4xx other than 429', async () => {
+  it('the client does not retry 500, or 4xx other than 429', async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 422, 500]) {
       const { client, sent } = scriptedClient([json(status, { detail: 'no' })])
       expect(await rejectionOf(client.submit(submission))).to.include({ status, detail: 'no' })
@@ -94,7 +94,7 @@ describe('the retries of the client', () => {
     expect(await rejectionOf(client.deleteFile('f'))).to.include({ status: 404 })
   })
 
-  it('does not retry calls that create a new secret or a new account', async () => {
+  it('the client does not retry calls that create a new secret or a new account', async () => {
     const { client, sent } = scriptedClient([silence, silence], null)
     await rejectionOf(client.registerAccount({ email: 'a@b.example' }))
     await rejectionOf(client.putWebhook({ url: 'https://a.example', rotate_secret: true }))

@@ -15,7 +15,7 @@ describe('questions', () => {
     expect(shown).to.equal('Address: Key: More: ')
   })
 
-  it('do not show a secret that is typed on a terminal', async () => {
+  it('a question does not show a secret that is typed on a terminal', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
     let shown = ''
     const asker = createAsker(input, { write: (text) => (shown += text) })

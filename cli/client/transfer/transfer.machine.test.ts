@@ -47,7 +47,7 @@ describe('an upload', () => {
     return begun?.session.file_id ?? ''
   }
 
-  it('is complete, and leaves no journal', async () => {
+  it('an upload is complete, and leaves no journal', async () => {
     const record = await upload({ parallel: 4, isPrivate: true })
     expect(record).to.include({ status: 'UPLOADED', is_private: true })
     const { storage_url: url } = await stored(record.file_id)

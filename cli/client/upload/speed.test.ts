@@ -25,7 +25,7 @@ describe('the speed of an upload', () => {
 })
 
 describe('the time that is left', () => {
-  it('is said as precisely as it is known', () => {
+  it('the time left is said as precisely as it is known', () => {
     const words = [0, 4, 42, 58, 125, 5_000, 9_000].map((seconds) => timeLeft(seconds * 10, 10))
     expect(words).to.deep.equal([
       'about 5 s left',
