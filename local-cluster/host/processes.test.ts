@@ -24,7 +24,7 @@ describe('detached processes', () => {
   const start = () =>
     startDetached({ name: 'sleeper', group, command: 'sleep', args: ['3600'], cwd: group.folder })
 
-  it('are found by name until they end', async () => {
+  it('detached processes are found by name until they end', async () => {
     const record = await start()
     expect(await runningProcess(group, 'sleeper')).to.deep.equal(record)
     await endProcess(group, 'sleeper', { signal: 'SIGTERM' })
@@ -32,7 +32,7 @@ describe('detached processes', () => {
     expect(await runningProcess(group, 'sleeper')).to.equal(undefined)
   })
 
-  it('are not mistaken for another process that got the same id', async () => {
+  it('a detached process is not mistaken for another process that got the same id', async () => {
     await mkdir(path.join(group.folder, 'pids'))
     const reused = { ...(await recordOf(process.pid)), started: 'before the last reboot' }
     await writeFile(path.join(group.folder, 'pids/sleeper'), JSON.stringify(reused))

@@ -22,7 +22,7 @@ describe('names of Services', () => {
     expect(parseWatchLine(line('ERROR', expired))).to.equal(undefined)
   })
 
-  it('have no address where the Service has none', () => {
+  it('a name has no address where the Service has none', () => {
     const list = { metadata: { resourceVersion: '7' }, items: [service('None')] }
     expect(parseServiceList(list)).to.deep.equal({
       resourceVersion: '7',
