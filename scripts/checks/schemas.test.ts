@@ -22,7 +22,7 @@ describe('the schemas of the programs', () => {
     })
   }
 
-  it('would not fit it with a wrong keyword', () => {
+  it('a schema with a wrong keyword would not fit the meta-schema', () => {
     const wrong = { properties: { port: { type: 'integr' } } }
     expect(ajv.validateSchema(wrong)).to.equal(false)
   })

@@ -93,7 +93,7 @@ describe('a run of tests', () => {
 })
 
 describe('deadlineFrom', () => {
-  it('is never over without TEST_DEADLINE_SECONDS', () => {
+  it('a run has no deadline without TEST_DEADLINE_SECONDS', () => {
     const { seconds, signal } = deadlineFrom('')
     expect([seconds, signal.aborted]).to.deep.equal([Infinity, false])
   })
