@@ -43,7 +43,7 @@ describe('the bundled servers', () => {
     expect(sources).to.include.members(['main.ts', '../common/settings/settings.ts'])
   })
 
-  it('are the same wherever they are written, so that an image is built once', async () => {
+  it('bundled servers are the same wherever they are written, so that an image is built once', async () => {
     const again = path.join(folder, 'somewhere/else')
     await bundleServer('operator', again)
     const first = path.join(folder, 'operator')

@@ -32,7 +32,7 @@ describe('DELETE /v1/account', () => {
     expect((await app.call('/v1/commands')).status).to.equal(200)
   })
 
-  it('does not exist where accounts may not delete themselves', async () => {
+  it('the endpoint does not exist where accounts may not delete themselves', async () => {
     const replica = await startTestApp({ selfDeletion: false }, app)
     const answer = await replica.call('/v1/account', {
       method: 'DELETE',

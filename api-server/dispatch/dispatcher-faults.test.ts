@@ -54,7 +54,7 @@ describe('the dispatcher under faults', () => {
     world.stop()
   })
 
-  it('does not delay other rows when one row fails', async () => {
+  it('the dispatcher does not delay other rows when one row fails', async () => {
     const world = createDispatchWorld()
     const [poisoned = '', ...others] = await world.submit(20)
     const fault = { answer: answer(500, 'InternalError') }

@@ -84,7 +84,7 @@ describe('uploads', () => {
       expect((await complete(app, upload.fileId, upload.parts)).status).to.equal(200)
     })
 
-    it('cannot be reached with parts of another length than announced', async () => {
+    it('a presigned URL refuses a part of another length than announced', async () => {
       const { urls } = await begin(app)
       for (const bytes of [999, 1_001]) {
         const answer = await fetch(urls[1] ?? '', { method: 'PUT', body: Buffer.alloc(bytes) })

@@ -64,7 +64,7 @@ describe('strings of JSON in a body', () => {
     )
   })
 
-  it('do not change the request that was read', () => {
+  it('unpacking strings does not change the request that was read', () => {
     const request = { path: {}, query: {}, body: { labels: '{"a": 1}' } }
     unpackStrings(schema, request)
     expect(request.body).to.deep.equal({ labels: '{"a": 1}' })

@@ -80,7 +80,7 @@ describe('a request under an Idempotency-Key', () => {
     }
   })
 
-  it('does not share the key with another account', async () => {
+  it('an Idempotency-Key is not shared with another account', async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const [mine, theirs] = await Promise.all([
       submit('order-3'),

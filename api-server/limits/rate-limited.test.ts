@@ -125,7 +125,7 @@ describe('rates over two replicas', () => {
     ])
   })
 
-  it('do not apply to accounts without limits', async () => {
+  it('rates do not apply to accounts without limits', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(first.key)))
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
   })

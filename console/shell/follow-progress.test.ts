@@ -34,7 +34,7 @@ describe('the progress that the console notes', () => {
     expect(notes.words('a')).to.equal(null)
   })
 
-  it('does not begin anew with a record that is older than the end', () => {
+  it('the progress does not begin anew with a record that is older than the end', () => {
     const notes = create()
     notes.noteEvents(at(0, 10))
     notes.noteEvents(at(1, null, 'SUCCESS'))

@@ -66,7 +66,7 @@ describe('the outbox of activation mails', () => {
     await app.smtp.mailTo('full@example.com')
   })
 
-  it('does not retry a mailbox that does not exist', async () => {
+  it('the outbox does not retry a mailbox that does not exist', async () => {
     app.smtp.answer = 'no-mailbox'
     const before = app.smtp.offered
     await app.register({ email: 'unknown@example.com' })
