@@ -187,7 +187,7 @@ describe('uploads', () => {
     })
   })
 
-  it('answer 400 to complete and abort once they are completed or aborted', async () => {
+  it('uploads answer 400 to complete and abort once they are completed or aborted', async () => {
     const done = await uploaded(app)
     expect((await complete(app, done.fileId, done.parts)).status).to.equal(200)
     const gone = await uploaded(app)
@@ -199,7 +199,7 @@ describe('uploads', () => {
     }
   })
 
-  it('exist only for their account, and not after deletion', async () => {
+  it('uploads exist only for their account, and not after deletion', async () => {
     const { fileId, parts } = await uploaded(app)
     const key = 'key-of-foreign'
     const answers = [

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { createAsker } from './ask.ts'
 
 describe('questions', () => {
-  it('take the lines of an input other than a terminal, and nothing at its end', async () => {
+  it('questions take the lines of an input other than a terminal, and nothing at its end', async () => {
     const input = new PassThrough()
     let shown = ''
     const asker = createAsker(input, { write: (text) => (shown += text) })

@@ -37,7 +37,7 @@ describe('a command with its mark', () => {
 })
 
 describe('notes of ignored parameters', () => {
-  it('name each parameter once', () => {
+  it('notes of ignored parameters name each parameter once', () => {
     const said: string[] = []
     const note = ignoredNotes((line) => said.push(line))
     note(['page'])
@@ -59,7 +59,7 @@ describe('a screen', () => {
 describe('programs of this machine', () => {
   const inFolder = useFolder()
 
-  it('change a text in an editor with arguments, and fail with its exit code', async () => {
+  it('programs change a text in an editor with arguments, and fail with its exit code', async () => {
     const script = inFolder('edit.sh')
     await writeFile(script, 'sed -i "s/$1/new/" "$2"\n')
     expect(await editText('old text\n', 'request.json', `sh ${script} old`)).to.equal('new text\n')

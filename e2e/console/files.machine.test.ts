@@ -165,7 +165,7 @@ describe('uploads on the page of files', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('begin by a drop, as private as the user wants, and are files then', async () => {
+  it('uploads begin by a drop, as private as the user wants, and are files then', async () => {
     await at.open('files')
     await at.page.getByText('Outputs and uploads appear here.').waitFor()
     await at.page.getByLabel('private').check()

@@ -11,7 +11,7 @@ describe('the connections of the chart', function () {
   const valueOf = (pod: PodSpec | undefined, name: string) =>
     pod?.containers[0]?.env.find((each) => each.name === `CLOUD_FFMPEG_${name}`)?.value
 
-  it('verify the database by the authority of a ConfigMap, in the Jobs of the bucket, too', async () => {
+  it('the connections verify the database by the authority of a ConfigMap, in Jobs too', async () => {
     const name = 'DATABASE_CA_FILE'
     const more = ['--set', 'database.caConfigMap=my-ca,storage.cors.apply=true']
     const objects = await render('minimal', ...more)

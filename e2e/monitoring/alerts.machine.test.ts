@@ -61,7 +61,7 @@ describe('the alerts', function () {
     }
   })
 
-  it('read metrics that a server registers', async () => {
+  it('the alerts read metrics that a server registers', async () => {
     const registries = Object.values(registeredMetrics())
     const known = new Set(
       registries.flatMap((registry) => registry.getMetricsAsArray().map(({ name }) => name)),
@@ -109,7 +109,7 @@ describe('the alerts', function () {
     })
   }
 
-  it('take thresholds, times and rules of the values, leave out what is disabled, and refuse unknown names', async () => {
+  it('the alerts take thresholds, times and rules of the values, and refuse unknown names', async () => {
     const set = (value: string) => ['--set', `prometheus.prometheusRule.${value}`]
     const all = (await groupsOf(...set('disabled={LeaderFlaps}'))).flatMap(({ rules }) => rules)
     const of = (name: string) => all.find(({ alert }) => alert === prefix + name)
@@ -138,7 +138,7 @@ describe('the alerts', function () {
     expect(kinds).to.deep.equal(['PodMonitor'])
   })
 
-  it('read metrics that promtool finds well formed', async () => {
+  it('the alerts read metrics that promtool finds well formed', async () => {
     for (const registry of Object.values(registeredMetrics())) {
       expect(await promtool(['check', 'metrics'], {}, await registry.metrics())).to.equal('')
     }

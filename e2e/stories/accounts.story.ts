@@ -45,7 +45,7 @@ describe('two accounts', () => {
     expect(theft).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
   })
 
-  it('work with several keys, until one is revoked', async () => {
+  it('accounts work with several keys, until one is revoked', async () => {
     const account = await newAccount(env, 'pro')
     const second = JSON.parse(await admin(env, 'keys', 'create', account.name)) as {
       key_id: string

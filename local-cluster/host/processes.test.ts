@@ -40,14 +40,14 @@ describe('detached processes', () => {
     await endGroup(group)
   })
 
-  it('end with their group even when a crash kept them from being recorded', async () => {
+  it('detached processes end with their group even when a crash kept them from being recorded', async () => {
     const record = await start()
     await rm(path.join(group.folder, 'pids'), { recursive: true })
     await endGroup(group)
     expect(await isAlive(record)).to.equal(false)
   })
 
-  it('end by their working folder', async () => {
+  it('detached processes end by their working folder', async () => {
     const record = await start()
     await endProcessesIn(group.folder)
     expect(await isAlive(record)).to.equal(false)

@@ -18,7 +18,7 @@ describe('addresses in use', () => {
     ])
   })
 
-  it('conflict where another device has part of them', () => {
+  it('addresses conflict where another device has part of them', () => {
     const company = { destination: '10.251.0.128/25', device: 'wg0' }
     const wider = { destination: '10.240.0.0/12', device: 'wg0' }
     const half = { destination: '0.0.0.0/1', device: 'tun0' }

@@ -18,7 +18,7 @@ describe('differences between what the database counts and what the cluster runs
     return { clock, differences }
   }
 
-  it('count a command that holds vCPUs and has had no Job for two minutes', async () => {
+  it('differences count a command that holds vCPUs and has had no Job for two minutes', async () => {
     const { clock, differences } = start()
     expect(differences([commandId])).to.deep.equal(none)
     await clock.advance(119_000)
@@ -29,7 +29,7 @@ describe('differences between what the database counts and what the cluster runs
     expect(differences([commandId])).to.deep.equal(none)
   })
 
-  it('count a command that runs and holds nothing, by its Job or its pod alone', async () => {
+  it('differences count a command that runs and holds nothing, by its Job or its pod alone', async () => {
     for (const running of [{ jobs: [job({})] }, { pods: [pod({ phase: 'Running' })] }]) {
       const { clock, differences } = start()
       Object.assign(world, running)

@@ -30,7 +30,7 @@ describe('stages of a pod', () => {
     expect(seconds(podStages(pod({ times }), null))).to.deep.equal({ schedule: 2, pod_start: 3 })
   })
 
-  it('give the stage that a start ended in its outcome, and the time until then', () => {
+  it('the stages of a pod give the stage that a start ended in its outcome, and the time until then', () => {
     const now = new Date('2026-01-01T00:10:00Z')
     const ended = (changes: Partial<Times>) =>
       startStages(pod({ times: { ...times, ...changes } }), now, 'failed').map(

@@ -30,7 +30,7 @@ describe('authorities of the cluster that runners trust', () => {
     })
   })
 
-  it('stand beside armed failpoints, and are absent where no ConfigMap is named', () => {
+  it('trusted authorities stand beside armed failpoints, and are absent where no ConfigMap is named', () => {
     const [both] = containersOf({ trustCaConfigMap: 'company-ca', failpoints: 'x' })
     expect(both?.env?.map(({ name }) => name)).to.deep.equal([
       'CLOUD_FFMPEG_FAILPOINTS',

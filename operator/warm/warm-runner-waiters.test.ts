@@ -30,7 +30,7 @@ describe('the requests of warm runners that a process holds', () => {
     ])
   })
 
-  it('end with the command of the pod, also before it is offered, and once', async () => {
+  it('requests end with the command of the pod, also before it is offered, and once', async () => {
     const { waiters, changes } = open()
     const row = admittedRow()
     const wait = waiters.wait(pod('a'), 0)
@@ -58,7 +58,7 @@ describe('the requests of warm runners that a process holds', () => {
     expect(changes()).to.equal(2)
   })
 
-  it('all end when the process stops', async () => {
+  it('requests all end when the process stops', async () => {
     const { waiters } = open()
     const ends = [waiters.wait(pod('a'), 0), waiters.wait(pod('b'), 0)].map(({ ended }) => ended)
     waiters.release()

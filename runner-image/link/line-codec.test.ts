@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createLineReader, encodeLine } from './line-codec.ts'
 
 describe('lines of the link', () => {
-  it('come out as they went in, however the stream is cut', () => {
+  it('lines of the link come out as they went in, however the stream is cut', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' })),

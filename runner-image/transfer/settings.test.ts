@@ -4,7 +4,7 @@ import { readArguments } from './settings.ts'
 describe('the arguments of transfer', () => {
   const gateway = ['--gateway', 'https://gateway:8090']
 
-  it('take the authorities of the gateway as PEM, which begins with dashes', () => {
+  it('the arguments of transfer take the authorities of the gateway as PEM, which begins with dashes', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nMIIB=\n-----END CERTIFICATE-----\n'
     expect(readArguments([...gateway, `--gateway-ca=${pem}`]).gatewayCa).to.equal(pem)
     expect(readArguments(gateway).gatewayCa).to.equal(null)

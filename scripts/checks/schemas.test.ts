@@ -17,7 +17,7 @@ describe('the schemas of the programs', () => {
   const ajv = new Ajv2020()
 
   for (const [name, schema] of Object.entries(schemas)) {
-    it(`fit the meta-schema: ${name}`, () => {
+    it(`the schemas of the programs fit the meta-schema: ${name}`, () => {
       expect(ajv.validateSchema(schema), ajv.errorsText()).to.equal(true)
     })
   }

@@ -36,7 +36,7 @@ describe('the fonts of the runner image', () => {
     )
   })
 
-  it('lie in the folders that advice on fonts by their path goes by', async () => {
+  it('the fonts of the image lie in the folders that advice on fonts by their path goes by', async () => {
     const folders = await readdir(path.join(supervised.root, 'usr/share/fonts/truetype'))
     expect(folders.toSorted()).to.deep.equal(imageFontFolders)
   })
@@ -59,13 +59,13 @@ describe('the fonts of the runner image', () => {
   })
 
   for (const [script, word] of Object.entries(words)) {
-    it(`draw ${script} by drawtext in the font that is advised`, async () => {
+    it(`the fonts draw ${script} by drawtext in the font that is advised`, async () => {
       const font = advisedFont(word)
       const filters = (text: string) => glyphSheet.drawtext(text, font)
       await expectGlyphs(word, await cells(filters(word)), await cells(filters(absent)))
     })
 
-    it(`draw ${script} in subtitles, whose style names no such font`, async () => {
+    it(`the fonts draw ${script} in subtitles, whose style names no such font`, async () => {
       const boxes = await cells(await subtitles(absent))
       const log = await logOf('-vf', await subtitles(word), '-f', 'rawvideo', 'o.gray')
       expect(log.join('\n')).not.to.contain('failed to find any fallback')
@@ -74,7 +74,7 @@ describe('the fonts of the runner image', () => {
   }
 
   for (const text of ['Sale 🔥 50', 'ราคา 50 Baht', '50 元 WOW 세일', 'Ж → ✓ Ω']) {
-    it(`draw all of '${text}' in the one font that is advised`, async () => {
+    it(`the fonts draw all of '${text}' in the one font that is advised`, async () => {
       const signs = [...new Set(text.replaceAll(' ', ''))].join('')
       const filters = (drawn: string) => glyphSheet.drawtext(drawn, advisedFont(text))
       await expectGlyphs(signs, await cells(filters(signs)), await cells(filters(absent)))

@@ -6,7 +6,7 @@ import { migrationMistakes } from './rules.ts'
 const folder = new URL('../../common/database/migrations/', import.meta.url)
 
 describe('the migrations', () => {
-  it('keep the rules of online migrations, and have a number each', async () => {
+  it('the migrations keep the rules of online migrations, and have a number each', async () => {
     const names = await migrationNames()
     for (const name of names) {
       const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
@@ -73,7 +73,7 @@ describe('the migrations', () => {
     })
   }
 
-  it('remove in a contract file alone, an index concurrently', () => {
+  it('migrations remove in a contract file alone, an index concurrently', () => {
     expect(migrationMistakes('-- contract\ndrop table a')).to.deep.equal([])
     expect(migrationMistakes('-- contract\nalter table a drop column b')).to.deep.equal([])
     expect(migrationMistakes('-- contract\ndrop index a')[0]).to.match(/concurrently if exists/)

@@ -116,7 +116,7 @@ export function describeDeliveries(session: Session): void {
       expect(await claim({ perReceiver: 8 })).to.have.length(3)
     })
 
-    it(`back off a receiver after ${backoffFailures} failures in a row, until it answers again`, async () => {
+    it(`deliveries back off a receiver after ${backoffFailures} failures in a row, until it answers again`, async () => {
       for (let event = 0; event <= backoffFailures; event += 1) await ended('down')
       const claimed = await claim({ perReceiver: backoffFailures })
       for (const one of claimed) await fail(one, 1_000)

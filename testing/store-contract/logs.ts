@@ -48,7 +48,7 @@ export function describeLogs(session: Session): void {
       expect(read.attempt).to.equal(second)
     })
 
-    it('take none from an attempt that does not hold the command', async () => {
+    it('the logs take none from an attempt that does not hold the command', async () => {
       const pod = newId()
       const commandId = await run(pod)
       await report(commandId, newId(), chunk(0, 0))

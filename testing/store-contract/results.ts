@@ -71,7 +71,7 @@ export function describeResults(session: Session): void {
       expect(await sweepable(commandId)).to.deep.equal([])
     })
 
-    it('give each file the lifetime of presigned URLs that its submission requests', async () => {
+    it('restored ends give each file the lifetime of presigned URLs that its submission requests', async () => {
       const lifetimes = async (commandId: string) =>
         (await store.findCommand(session.accountId, commandId))?.files.map(
           ({ presignedTtlSeconds }) => presignedTtlSeconds,
@@ -102,7 +102,7 @@ export function describeResults(session: Session): void {
       expect(await store.releaseQuota(commandId)).to.equal(true)
     })
 
-    it('win over an attempt that began since, whose objects are swept', async () => {
+    it('restored ends win over an attempt that began since, whose objects are swept', async () => {
       const [first, second] = [newId(), newId()]
       const commandId = await run(first)
       await store.loseAttempt(lossOf(commandId, { attempt: first }))
@@ -158,7 +158,7 @@ export function describeResults(session: Session): void {
       expect(await sweepable(running)).to.have.length(1)
     })
 
-    it('fill the record of a stored file', async () => {
+    it('restored ends fill the record of a stored file', async () => {
       const fileId = newId()
       const url = 'https://media.example/a.mov'
       await store.importFile({

@@ -192,7 +192,7 @@ export function describeStartWaits(session: Session): void {
       expect(await waiting('POLICY')).to.equal(before)
     })
 
-    it('return to their place in the queue, and are admitted again as another generation', async () => {
+    it('admitted commands return to their place in the queue, and are admitted again as another generation', async () => {
       const [first, second] = [await dispatch({ vcpuCount: 2 }), await dispatch({ vcpuCount: 2 })]
       await admit(4)
       await store.recordStartWait(second, 'CAPACITY')

@@ -9,7 +9,7 @@ describe('outputs', () => {
     expect(clashes({ out_1: 'out_playlist_1' })).to.deep.equal([])
   })
 
-  it('clash when they have one name, which the first keeps', () => {
+  it('outputs clash when they have one name, which the first keeps', () => {
     expect(clashes({ out_1: 'a.mp4', out_2: 'a.mp4' })).to.deep.equal([
       ['out_2', "The name 'a.mp4' is taken by out_1; each output needs its own"],
     ])

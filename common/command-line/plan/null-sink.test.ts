@@ -9,7 +9,7 @@ const message = (...args: Parameters<typeof errorsOf>) =>
 
 describe('commands whose every output is the null sink', () => {
   for (const sink of ['-f null -', '-f null /dev/null', '-f null NUL', '-f null out.null']) {
-    it(`need no output_files with ${sink}, alone and in a chain`, () => {
+    it(`null sinks need no output_files with ${sink}, alone and in a chain`, () => {
       const command = `-i {{in_1}} -af volumedetect ${sink}`
       expect(planOf(command, none).outputs).to.deep.equal([])
       expect(planOf([command, analysis], none).outputs).to.deep.equal([])
@@ -23,7 +23,7 @@ describe('commands whose every output is the null sink', () => {
     expect(refusalOf('-i {{in_1}} -map 0 -f tee "[f=null]-"', none)).to.equal('accepted')
   })
 
-  it('name what to do about outputs that are declared: a log, a filter, or none', () => {
+  it('null sinks name what to do about outputs that are declared: a log, a filter, or none', () => {
     for (const command of [analysis, [analysis, analysis]]) {
       expect(message(command)).to.match(/2> \{\{out_1\}\} .* ametadata=print:file=\{\{out_1\}\}/)
       expect(message(command)).to.contain('"output_files": {}')

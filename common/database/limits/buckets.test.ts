@@ -20,7 +20,7 @@ describe('rate buckets', () => {
       [accountId, seconds],
     )
 
-  it('behave like a model that refills evenly', async () => {
+  it('rate buckets behave like a model that refills evenly', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 4, 7, 60, 299, 6_000),
@@ -55,7 +55,7 @@ describe('rate buckets', () => {
     )
   })
 
-  it('return exactly how long to wait', async () => {
+  it('rate buckets return exactly how long to wait', async () => {
     const bucket = await newBucket(4)
     const take = { ...bucket, tokens: 1 }
     expect(await store.secondsUntilTokens(take)).to.equal(0)

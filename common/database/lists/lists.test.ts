@@ -22,7 +22,7 @@ describe('lists by offset', () => {
     }
   })
 
-  it('equal LIMIT and OFFSET over all commands, with each status, also behind the end', async () => {
+  it('lists by offset equal LIMIT and OFFSET over all commands, with each status, also behind the end', async () => {
     for (const status of [null, ...commandStatuses]) {
       for (const page of pages) {
         const found = await store.listCommands({ accountId, status, ...page })
@@ -33,7 +33,7 @@ describe('lists by offset', () => {
     }
   })
 
-  it('equal LIMIT and OFFSET over all files, with each status, also behind the end', async () => {
+  it('lists by offset equal LIMIT and OFFSET over all files, with each status, also behind the end', async () => {
     for (const status of [null, ...fileStatuses]) {
       for (const page of pages) {
         const found = await store.listFiles({ accountId, status, ...page })

@@ -141,7 +141,7 @@ describe('receivers of webhooks in the database', () => {
     expect(await claim()).to.have.length(1)
   })
 
-  it('let each delivery be sent once, whichever claims crash', async () => {
+  it('receivers let each delivery be sent once, whichever claims crash', async () => {
     const step = fc.constantFrom('add', 'add', 'claim', 'claim', 'wait', 'crash')
     const property = fc.asyncProperty(
       fc.array(fc.tuple(step, fc.boolean(), fc.nat(2)), { minLength: 10, maxLength: 40 }),

@@ -100,7 +100,7 @@ describe('webhook deliveries in the database', () => {
       expect(delivery?.deliveryId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
     })
 
-    it('include a refused import, which has ended from the start', async () => {
+    it('deliveries include a refused import, which has ended from the start', async () => {
       await set(['command.finished'])
       const commandId = await ended()
       const row = await store.findCommand(accountId, commandId)
@@ -119,7 +119,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal([])
     })
 
-    it("go to the request's own address in place of the account's, with any events of the account's", async () => {
+    it("deliveries go to the request's own address in place of the account's, whatever its events", async () => {
       await set(['file.stored'])
       await ended('https://own.example/1')
       await becomes(await file('DOWNLOADED', 'https://own.example/2'), 'STORED')
@@ -131,7 +131,7 @@ describe('webhook deliveries in the database', () => {
       ])
     })
 
-    it('exist for files that were stored or failed, not for aborted, deleted or other ones', async () => {
+    it('deliveries exist for files that were stored or failed, not for aborted, deleted or other ones', async () => {
       await set(['file.stored', 'file.failed'])
       await becomes(await file('UPLOADED'), 'STORED')
       await becomes(await file('QUEUED'), 'FAILED', 'UPLOAD_EXPIRED')
@@ -144,7 +144,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['file.failed', 'file.stored'])
     })
 
-    it('exist for work on a file with the event of the file alone, its cancellation in the cluster too', async () => {
+    it('deliveries of work on a file have the event of the file alone, also when it is cancelled by kubectl', async () => {
       await set(['command.finished', 'file.stored', 'file.failed'])
       const fileId = newId()
       const stored = { fileId, accountId, environmentName: null, isPrivate: false }

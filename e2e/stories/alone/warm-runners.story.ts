@@ -20,7 +20,7 @@ describe('runners that wait for commands', function () {
 
   const pool = useWarmRunnerPool(env, { min: 1, max: 1, vcpu: 8, maxAgeSeconds: 60 })
 
-  it('take a command, which then starts Warm, and the pool refills', async () => {
+  it('warm runners take a command, which then starts Warm, and the pool refills', async () => {
     const [waiting] = await pool.list('jobs', warmRunnersWaiting)
     const run = await pool.run(tiny)
     expect(run.status, run.error_message ?? '').to.equal('SUCCESS')
@@ -29,7 +29,7 @@ describe('runners that wait for commands', function () {
     await pool.untilWaiting(waiting?.metadata.name)
   })
 
-  it('become what a runner created for the command is', async () => {
+  it('warm runners become what a runner created for the command is', async () => {
     await pool.untilWaiting()
     const { command_id } = await env.client.submit({ ...runsFor(8), vcpu_count: 2 })
     const ofCommand = `cloudffmpeg.dev/command-id=${command_id}`
@@ -60,7 +60,7 @@ describe('runners that wait for commands', function () {
     expect((await pool.run(tiny)).status).to.equal('SUCCESS')
   })
 
-  it('leave commands beyond them to Jobs of their own', async () => {
+  it('warm runners leave commands beyond them to Jobs of their own', async () => {
     await pool.untilWaiting()
     const submitted = await Promise.all([env.client.submit(tiny), env.client.submit(tiny)])
     for (const { command_id } of submitted) {
@@ -72,7 +72,7 @@ describe('runners that wait for commands', function () {
     expect(starts).to.have.members(['Cold', 'Warm'])
   })
 
-  it('lose their command to a Job of its own when the pod is deleted', async () => {
+  it('warm runners lose their command to a Job of its own when the pod is deleted', async () => {
     await pool.untilWaiting()
     const { command_id } = await env.client.submit({ ...runsFor(10), vcpu_count: 1 })
     const pod = await eventually('the pod has its command', async () => {

@@ -11,7 +11,7 @@ describe('expected probes', () => {
     started = []
   })
 
-  it('wait until they are taken, each once', () => {
+  it('expected probes wait until they are taken, each once', () => {
     const pool = createFfprobePool(start)
     pool.expect('a', kinds)
     expect(pool.take('a', times)).not.to.equal(null)
@@ -37,7 +37,7 @@ describe('expected probes', () => {
     expect(pool.take('d', report)).not.to.equal(null)
   })
 
-  it('end when their file is not probed', () => {
+  it('expected probes end when their file is not probed', () => {
     const pool = createFfprobePool(start)
     pool.expect('a', kinds)
     pool.expect('b', [report])

@@ -9,7 +9,7 @@ describe('lines of a log', () => {
     return [...whole, ...cutter.end()]
   }
 
-  it('end at LF, CR or both, and at the end', () => {
+  it('the lines of a log end at LF, CR or both, and at the end', () => {
     expect(cut(99, 'a\nb\r\nc\rd')).to.deep.equal(['a', 'b', 'c', 'd'])
   })
 
@@ -27,12 +27,12 @@ describe('lines of a log', () => {
     expect(cut(5, 'ééé\n')).to.deep.equal(['éé…'])
   })
 
-  it('carry no control character: neither escapes nor turned text reach a terminal', () => {
+  it('log lines carry no control character: neither escapes nor turned text reach a terminal', () => {
     const hostile = 'a\u001b[2Jb\u0000c\u009bd\u202ee\u0085f\u2066g\tz\u007f'
     expect(scrubLine(hostile)).to.equal('a[2Jbcdefg\tz')
   })
 
-  it('survive bytes that are not text', () => {
+  it('the lines of a log survive bytes that are not text', () => {
     expect(cut(99, Buffer.from([0xff, 0xfe, 0x0a]))).to.deep.equal(['\uFFFD\uFFFD'])
   })
 })

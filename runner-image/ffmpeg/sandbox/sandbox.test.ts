@@ -105,7 +105,7 @@ describe('the fences that a mode accepts', () => {
       fencesOf('required').every(({ landlock, seccomp }) => landlock !== null && seccomp),
     ).to.equal(true)
   })
-  it('include none when it is only preferred', () => {
+  it('the accepted fences include none when the sandbox is only preferred', () => {
     expect(fencesOf('preferred').at(0)).to.deep.equal({ landlock: 'all', seccomp: true })
     expect(fencesOf('preferred').at(-1)).to.deep.equal({ landlock: null, seccomp: false })
   })

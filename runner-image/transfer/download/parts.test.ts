@@ -12,7 +12,7 @@ describe('the parts of a file', () => {
     expect(parts.claim(31, 'first')).to.include({ position: 40, end: 50 })
   })
 
-  it('let the stream end where ranges have all of the rest', () => {
+  it('the parts of a file let the stream end where ranges have all of the rest', () => {
     const parts = new Parts(30, 10)
     const last = parts.claim(1, 'last')
     expect(parts.rangesBegin).to.equal(30)

@@ -23,12 +23,12 @@ describe('requests to a gateway over TLS', () => {
     await once(server, 'close')
   })
 
-  it('succeed when the authority of the gateway is known', async () => {
+  it('requests over TLS succeed when the authority of the gateway is known', async () => {
     const ask = requestsTo(await secureServer(own), own.ca)
     expect(await ask).to.deep.equal({ status: 204, body: null })
   })
 
-  it('succeed by either of two authorities, as before a new one signs', async () => {
+  it('requests over TLS succeed by either of two authorities, as before a new one signs', async () => {
     const ask = requestsTo(await secureServer(own), other.ca + own.ca)
     expect(await ask).to.deep.equal({ status: 204, body: null })
   })
@@ -44,7 +44,7 @@ describe('requests to a gateway over TLS', () => {
     expect(await causeOf(ask)).to.match(/EPROTO|ERR_SSL/)
   })
 
-  it('verify the certificate of one replica by the name of the Service', async () => {
+  it('requests over TLS verify the certificate of one replica by the name of the Service', async () => {
     const service = 'https://localhost:1'
     const replica = new URL(await secureServer(own, '127.0.0.2')).host
     const ask = requestsTo(service, own.ca, replica)

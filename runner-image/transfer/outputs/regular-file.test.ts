@@ -64,7 +64,7 @@ describe("files that FFmpeg's container left behind", () => {
   })
 
   for (const name of ['link.mp4', 'hard.mp4', 'pipe.mp4', 'empty.mp4', 'absent.mp4', 'folder']) {
-    it(`count as missing outputs as ${name}`, async () => {
+    it(`an output that is left as ${name} is a missing one`, async () => {
       const output = { alias: 'out_1', name, path: name, folder: null, step: 0 }
       const error = await collectOutputs(work, [output]).catch((caught: unknown) => caught)
       expect(error instanceof Failure && error.message).to.equal(
@@ -80,7 +80,7 @@ describe("files that FFmpeg's container left behind", () => {
     ])
   })
 
-  it('belong to their playlist, the manifests last', async () => {
+  it('segments belong to their playlist, the manifests last', async () => {
     await mkdir(join(work, 'out_playlist_1/v0'), { recursive: true })
     for (const path of ['master.m3u8', 'v0/part.m3u8', 'v0/part0.ts', 'init.mp4']) {
       await writeFile(join(work, 'out_playlist_1', path), path)

@@ -26,7 +26,7 @@ describe('segments of a playlist that is still written', () => {
     }
   })
 
-  it('come in the order of their numbers, or in which they were met', async () => {
+  it('segments come in the order of their numbers, or in which they were met', async () => {
     const { poll } = watchSegments(at())
     await write('p9.ts', 'p10.ts', 'p8.ts')
     poll()

@@ -13,7 +13,7 @@ describe('the parts of a growing file', () => {
     expect(nextPart(state, partBytes)).to.deep.equal({ partNumber: 1, start: 0, bytes: partBytes })
   })
 
-  it('begin with the second if FFmpeg will write the first again', () => {
+  it('the parts of a growing file begin with the second if FFmpeg will write the first again', () => {
     const state = partsState(true)
     expect(nextPart(state, 2 * partBytes - 1)).to.equal(null)
     expect(nextPart(state, 2 * partBytes)?.partNumber).to.equal(2)

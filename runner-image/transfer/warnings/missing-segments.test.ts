@@ -39,7 +39,7 @@ describe('files that a playlist names', () => {
     ).to.deep.equal([])
   })
 
-  it('count keys, and names that are percent-encoded', () => {
+  it('the files of a playlist count keys, and names that are percent-encoded', () => {
     expect(
       missing(['#EXT-X-KEY:METHOD=AES-128,URI="enc.key"', 'a%20b.ts'], ['a b.ts']),
     ).to.have.length(1)
