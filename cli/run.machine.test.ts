@@ -108,7 +108,7 @@ describe('cloud-ffmpeg run', () => {
     await fail(app, out.trim())
   })
 
-  it('exits with 1 and the reason when the command fails', async () => {
+  it('the tool exits with 1 and the reason when the command fails', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`]
     const { code, err, out } = await run([...args, ...arguments_], {
       onSubmitted: (id) => fail(app, id),

@@ -124,7 +124,7 @@ describe('presigned_ttl_seconds of a submission', () => {
     }
   })
 
-  it('stands in original_request, which can be sent again', async () => {
+  it('presigned_ttl_seconds stands in original_request, which can be sent again', async () => {
     const first = await app.record(`/v1/commands/${await done(privately)}`)
     expect(first['original_request']).to.deep.include(privately)
     const again = await done({}, runPath, first['original_request'] as object)

@@ -41,7 +41,7 @@ describe('the dispatcher under faults', () => {
     world.stop()
   })
 
-  it('waits while the database is unavailable, and continues within 5 s of its return', async () => {
+  it('the dispatcher waits while the database is unavailable, and continues within 5 s of its return', async () => {
     const world = createDispatchWorld()
     await world.submit(3)
     world.setAway(true)

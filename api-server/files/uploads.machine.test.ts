@@ -147,7 +147,7 @@ describe('uploads', () => {
       })
     }
 
-    it('survives a reply that is lost after the commit', async () => {
+    it('the call survives a reply that is lost after the commit', async () => {
       const upload = await uploaded(app)
       let isLost = false
       const failpoint: Failpoint = async (name, effect) => {

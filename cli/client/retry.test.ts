@@ -26,7 +26,7 @@ describe('the retries of the client', () => {
     expect(keys).to.deep.equal(['id-1', 'id-2', 'mine'])
   })
 
-  it('waits for the Retry-After of the answer', async () => {
+  it('the client waits for the Retry-After of the answer', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '12' })
     const { client, waits } = scriptedClient([limited, json(200, [])])
     await client.listCommands()
@@ -51,7 +51,7 @@ describe('the retries of the client', () => {
     expect(waits).to.deep.equal([])
   })
 
-  it('waits for its own first attempt that is still in flight', async () => {
+  it('the client waits for its own first attempt that is still in flight', async () => {
     const working = json(409, { detail: 'in progress' }, { 'Retry-After': '1' })
     const { client, sent } = scriptedClient([silence, working, accepted])
     await client.submit(submission)
@@ -108,7 +108,7 @@ describe('the retries of the client', () => {
     expect(sent).to.have.length(1)
   })
 
-  it('stops waiting with its signal', async () => {
+  it('the client stops waiting with its signal', async () => {
     const stop = new AbortController()
     const { client } = scriptedClient([
       () => {

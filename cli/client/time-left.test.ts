@@ -23,7 +23,7 @@ describe('the time that is left', () => {
     expect(after([0, 0], [10, 600])).to.equal('about 2 h left')
   })
 
-  it('begins anew with another attempt, and after an end', () => {
+  it('the time left begins anew with another attempt, and after an end', () => {
     expect(after([0, 0], [50, 10], [0, 20], [10, 22])).to.equal(null)
     expect(after([0, 0], [50, 10], [null, 20], [60, 21])).to.equal(null)
   })

@@ -42,7 +42,7 @@ describe('a command line of run', () => {
     })
   })
 
-  it('needs no output for an analysis, whose log is the result', () => {
+  it('a command line needs no output for an analysis, whose log is the result', () => {
     const args = ['-i', '/a.mov', '--', '-i', '{{in}}', '-af', 'volumedetect', '-f', 'null', '-']
     expect(submission(...args)).to.deep.include({
       ffmpeg_command: '-i {{in_1}} -af volumedetect -f null -',

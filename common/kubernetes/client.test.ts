@@ -118,7 +118,7 @@ describe('Kubernetes client', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('ends with the reason of its caller, also between two tries', async () => {
+  it('a call ends with the reason of its caller, also between two tries', async () => {
     server.faults.onRequest = () => ({ answer: { status: 500, reason: 'InternalError' } })
     const stop = new AbortController()
     const call = jobs.get('n', 'a', { signal: stop.signal })

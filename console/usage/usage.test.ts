@@ -37,7 +37,7 @@ describe('the span of the charts', () => {
     })
   })
 
-  it('ends now and has no more buckets than the service answers', () => {
+  it('the span ends now and has no more buckets than the service answers', () => {
     expect(requestOf({ span: '24h', by: 'hour' }, now)).to.deep.equal({
       from: '2026-05-18T19:20:00.000Z',
       to: '2026-05-19T18:20:00.000Z',

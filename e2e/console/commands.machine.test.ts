@@ -263,7 +263,7 @@ describe('the list of commands', () => {
     await at.page.evaluate('sessionStorage.clear()')
   })
 
-  it('stays away from the playground when a command opens there after the page was left', async () => {
+  it('the console stays away from the playground when a command opens there after the page was left', async () => {
     const id = await at.app.submit()
     // The answer comes between the click and the next frame, in which the page is replaced.
     await at.page.addInitScript(`{

@@ -18,7 +18,7 @@ describe('a developer with a key and a browser', () => {
   })
   after(() => browser?.close())
 
-  it('comes from the address of the service to a video that plays', async () => {
+  it('a developer comes from the address of the service to a video that plays', async () => {
     const { page } = browser
     await page.goto(env.installed.url)
     await page.getByRole('link', { name: 'Console' }).click()

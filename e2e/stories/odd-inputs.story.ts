@@ -39,7 +39,7 @@ describe('an input from a server as people meet it', () => {
     ['redirects in UTF-8', (file) => redirectsTo(Buffer.from('/größe.mp4'), file)],
   ]
   for (const [name, behaviour] of behaviours) {
-    it(`comes from one that ${name}`, async () => {
+    it(`an input comes from a server that ${name}`, async () => {
       const url = await serve(behaviour(large(await sample('clip.mp4'))))
       const record = await run(`${url}/start`, copy)
       expect(record).to.include({ status: 'SUCCESS', error_message: null })

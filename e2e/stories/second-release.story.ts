@@ -138,7 +138,7 @@ describe('a second release in the same cluster', () => {
     expect(await rowsWith(second, 'SUCCESS')).to.be.at.least(live.length - unfinished)
   })
 
-  it('goes on with what was live when it is installed again', async () => {
+  it('the release goes on with what was live when it is installed again', async () => {
     await second.upgrade()
     await eventually('every live command has a custom resource again', async () => {
       const states = await statesOf(second)

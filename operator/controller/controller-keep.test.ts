@@ -24,7 +24,7 @@ describe('an applied object with the annotation that keeps it', () => {
     await world.clock.advance(5_000)
   }
 
-  it('stays after its end, while others go', async () => {
+  it('a kept object stays after its end, while others go', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
     await run('of-user', {})
     await run('refused', { [keepAnnotation]: 'false' })
@@ -34,7 +34,7 @@ describe('an applied object with the annotation that keeps it', () => {
     expect(shown('refused')).to.equal(null)
   })
 
-  it('goes once the annotation is taken off', async () => {
+  it('a kept object goes once the annotation is taken off', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
     await world.clock.advance(daySeconds * 1_000)
     world.server.cluster.update('FfmpegCommand', namespace, 'of-git', ({ metadata, ...rest }) => ({

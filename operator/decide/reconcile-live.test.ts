@@ -234,7 +234,7 @@ describe('reconcile, while it runs', () => {
     })
   })
 
-  it('comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
+  it('reconcile comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
     const waiting = admittedRow({ secondsSinceGeneration: 4 })
     const againMs = (changes: Partial<SnapshotFacts>) =>
       reconcile(snapshot({ row: waiting, jobs: [job()], ...changes })).requeueAfterMs

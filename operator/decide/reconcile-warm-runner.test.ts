@@ -156,7 +156,7 @@ describe('reconcile, with runners that wait', () => {
     ])
   })
 
-  it('comes back until it has adopted all of it', () => {
+  it('reconcile comes back until it has adopted all of it', () => {
     const plan = reconcile(snapshot(warmSnapshot({})))
     expect(plan.requeueAfterMs).to.equal(1_000)
   })

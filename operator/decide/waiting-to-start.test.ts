@@ -34,7 +34,7 @@ describe('a command that waits for the cluster', () => {
     expect(message).to.equal('No runner started within 86400 seconds: 0/1 nodes: Insufficient cpu')
   })
 
-  it('waits without end where the place allowance is null', () => {
+  it('a command waits without end where the place allowance is null', () => {
     const settings = {
       ...snapshot().settings,
       runner: runnerSettings({ placeAllowanceSeconds: null }),
@@ -101,7 +101,7 @@ describe('a command that waits for the cluster', () => {
     expect(kinds(runs)).to.deep.equal(['showStatus'])
   })
 
-  it('loses its Job when it has returned to the queue, and wakes the admission', () => {
+  it('a command loses its Job when it has returned to the queue, and wakes the admission', () => {
     const returned = row({ jobGeneration: 0, returnedGeneration: 1 })
     const kept = { row: returned, jobs: [job()], pods: [pod({ uid: podUid, node: null })] }
     expect(kinds(kept)).to.deep.equal(['deleteJob', 'wakeAdmission', 'showStatus'])

@@ -22,7 +22,7 @@ describe('stages of a pod', () => {
     })
   })
 
-  it('leaves out what is not known, and returns 0 when a clock was set back', () => {
+  it('startStages leaves out what is not known, and returns 0 when a clock was set back', () => {
     const claimedAt = new Date('2026-01-01T00:00:04Z')
     expect(
       seconds(podStages(pod({ times: { ...times, scheduled: null } }), claimedAt)),

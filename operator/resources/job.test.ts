@@ -50,7 +50,7 @@ describe('jobFor', () => {
     expect(of(null).metadata.labels).to.not.have.property(instance)
   })
 
-  it('runs one pod at a time and retries within the attempts', () => {
+  it('a Job runs one pod at a time and retries within the attempts', () => {
     const { spec } = jobOf()
     expect(spec).to.deep.include({
       parallelism: 1,
@@ -165,7 +165,7 @@ describe('jobFor', () => {
     expect(podOf().enableServiceLinks).to.equal(false)
   })
 
-  it('satisfies the restricted Pod Security Standard', () => {
+  it('a Job satisfies the restricted Pod Security Standard', () => {
     expect(podOf().securityContext).to.deep.include({
       runAsNonRoot: true,
       runAsUser: 10001,
@@ -207,7 +207,7 @@ describe('jobFor', () => {
     expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
   })
 
-  it('works on a volume of its own where a claim is given, and then requests little of the node', () => {
+  it('a Job works on a volume of its own where a claim is given, and then requests little of the node', () => {
     const settings = (size: string | null, storageClassName: string | null) =>
       runnerSettings({ scratchClaim: { size, storageClassName } })
     const claim = (of: RunnerSettings) =>
@@ -282,7 +282,7 @@ describe('a Job for a queue of Kueue', () => {
     expect(classOf('normal')).to.equal(undefined)
   })
 
-  it('survives a SIGTERM without a disruption, and as many evictions as are allowed', () => {
+  it('a Job survives a SIGTERM without a disruption, and as many evictions as are allowed', () => {
     const { podFailurePolicy, backoffLimit } = queued('q').spec
     const codes = (action: string) =>
       (podFailurePolicy?.rules ?? [])

@@ -42,7 +42,7 @@ describe('warmRunnerJobFor', () => {
     expect(JSON.stringify(job)).to.not.match(/command-id|account|ownerReferences/)
   })
 
-  it('ends by itself and is never replaced', () => {
+  it('a warm runner ends by itself and is never replaced', () => {
     const { job, pod } = warmRunner()
     expect(job.spec).to.include({
       backoffLimit: 0,

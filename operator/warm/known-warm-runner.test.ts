@@ -15,7 +15,7 @@ describe('a warm runner that a leader knows', () => {
   const offer = { podUid: 'pod of a', podName: 'a-abcde', waitedSeconds: 5 }
   const own = () => newWarmRunner(job, { isOwn: true, now: 0 })
 
-  it('needs a look-up when another leader created its Job', () => {
+  it('a warm runner needs a look-up when another leader created its Job', () => {
     expect(needsLookUp(own())).to.equal(false)
     expect(needsLookUp(newWarmRunner(job, { isOwn: false, now: 0 }))).to.equal(true)
   })
@@ -36,7 +36,7 @@ describe('a warm runner that a leader knows', () => {
     expect(warmRunner.use).to.equal('over')
   })
 
-  it('waits when its request is open and its node says that it runs', () => {
+  it('a warm runner waits when its request is open and its node says that it runs', () => {
     const warmRunner = own()
     observe(warmRunner, [warmRunnerPod('a', { phase: 'Pending' })], [offer], 1_000)
     expect(warmRunner.isWaiting).to.equal(false)

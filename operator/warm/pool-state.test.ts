@@ -20,7 +20,7 @@ describe('the past of the warm pool', () => {
     expect(poolWaits(afterCount(surplus, false, 5_000), 6_000)).to.include({ surplusFor: 0 })
   })
 
-  it('waits twice as long after each failure in a row, and not after a success', () => {
+  it('the pool waits twice as long after each failure in a row, and not after a success', () => {
     const once = afterFailure(newPool, 'Evicted', 1_000)
     const twice = afterFailure(once, 'Evicted', 2_000)
     expect(poolWaits(once, 1_000)).to.include({ backoff: 1 })

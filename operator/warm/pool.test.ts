@@ -51,7 +51,7 @@ describe('pool', () => {
     expect(pool(view([warmRunner('a')]), settings).create).to.equal(1)
   })
 
-  it('waits half a second after a command took one, unless hardly any are left of many', () => {
+  it('the pool waits half a second after a command took one, unless hardly any are left of many', () => {
     const two = [warmRunner('a'), warmRunner('b')]
     expect(pool(view(two, { desired: 4, sinceBind: 0.4 }), settings).create).to.equal(0)
     expect(pool(view(two, { desired: 4, sinceBind: 0.5 }), settings).create).to.equal(2)

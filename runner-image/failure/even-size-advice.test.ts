@@ -43,7 +43,7 @@ describe('an encoder’s complaint of an odd side', () => {
     }
   })
 
-  it('leaves every other line as it is', () => {
+  it('the advice leaves every other line as it is', () => {
     const lines = ['[libx264] Error setting preset/tune warp/(null).', '']
     expect(withEvenSize(lines, '-vf scale=321:-1')).to.deep.equal(lines)
   })

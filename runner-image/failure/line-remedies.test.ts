@@ -45,7 +45,7 @@ describe('a line of FFmpeg that names no way out', () => {
     expect(withRemedies([line], '-f dash {{out_playlist_1}}')).to.deep.equal([line])
   })
 
-  it('stays as it is where none is known', () => {
+  it('a line of FFmpeg stays as it is where none is known', () => {
     const lines = ["[vost#0:0] Unknown encoder 'frobnicate'", 'Conversion failed!']
     expect(withRemedies(lines, '')).to.deep.equal(lines)
   })

@@ -112,7 +112,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
-  it('leaves quietly when another attempt holds the command', async () => {
+  it('the attempt leaves quietly when another attempt holds the command', async () => {
     const { exitCode } = await fixture.attempt(
       { run: fixture.makes('out.mp4') },
       {},
@@ -160,7 +160,7 @@ describe('the end of an attempt', () => {
     expect([exitCode, gateway.results.length]).to.deep.equal([0, 1])
   })
 
-  it('exits 31 at SIGTERM and stores nothing', async () => {
+  it('transfer exits 31 at SIGTERM and stores nothing', async () => {
     const interrupted = new AbortController()
     const { exitCode, gateway } = await fixture.attempt(
       {

@@ -69,7 +69,7 @@ const leaseSeconds = { leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 }
 const stalledSeeds = [1, 2, 3, 4, 5, 6]
 
 describe('the control plane under an API server that stalls for 20 s at a time', () => {
-  it('restarts no operator, has at most one further term for each stall, and keeps its promises', async () => {
+  it('the control plane restarts no operator, has at most one further term for each stall, and keeps its promises', async () => {
     let stalls = 0
     for (const seed of stalledSeeds) {
       const certain = [apiStalls, apiStalls]

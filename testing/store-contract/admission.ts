@@ -51,7 +51,7 @@ export function describeAdmission(session: Session): void {
       expect((await admit(6, 60)).admitted).to.deep.equal([])
     })
 
-    it('waits for dispatch, and leaves what is to be cancelled alone', async () => {
+    it('admission waits for dispatch, and leaves what is to be cancelled alone', async () => {
       await submit()
       await store.requestCancel(await dispatch())
       expect((await admit()).admitted).to.deep.equal([])
@@ -144,7 +144,7 @@ export function describeAdmission(session: Session): void {
       expect((await store.admit(request)).admitted).to.deep.equal([])
     })
 
-    it('obeys the limits of Jobs of the account, work on files apart from commands', async () => {
+    it('admission obeys the limits of Jobs of the account, work on files apart from commands', async () => {
       const commands = [await dispatch(), await dispatch()]
       const files = [await fileWork(), await fileWork(), await fileWork()]
       const limits = { jobLimit: 1, fileJobLimit: 2 }
@@ -265,7 +265,7 @@ export function describeAdmission(session: Session): void {
       expect(Math.max(...admissions.map((admission) => admission.vcpuInUse))).to.equal(4)
     })
 
-    it('obeys the limit of live Jobs', async () => {
+    it('admission obeys the limit of live Jobs', async () => {
       const live = (await store.gauges()).ledgerVcpus
       for (let i = 0; i < 3; i += 1) await dispatch({ vcpuCount: 1 })
       expect((await admitWithin({ liveJobLimit: 0 })).admitted).to.deep.equal([])

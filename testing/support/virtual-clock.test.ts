@@ -4,7 +4,7 @@ import { sleep } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 describe('virtual clock', () => {
-  it('moves only on advance and resumes sleepers in the order of their times', async () => {
+  it('the virtual clock moves only on advance and resumes sleepers in the order of their times', async () => {
     const clock = createVirtualClock()
     const log: string[] = []
     const sleepers = [30, 10, 20].map(async (ms) => {
@@ -35,7 +35,7 @@ describe('virtual clock', () => {
     expect(seen).to.deep.equal([5, -1])
   })
 
-  it('stops at the moment at which a predicate holds, or at the limit', async () => {
+  it('the virtual clock stops at the moment at which a predicate holds, or at the limit', async () => {
     const clock = createVirtualClock()
     let done = false
     clock.schedule(40, () => {

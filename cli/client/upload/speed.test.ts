@@ -13,7 +13,7 @@ describe('the speed of an upload', () => {
     expect(speed.perSecond()).to.equal(0)
   })
 
-  it('begins again when a part is sent again', () => {
+  it('the speed begins again when a part is sent again', () => {
     const speed = createSpeed()
     speed.add(0, 0)
     speed.add(1_000, 5_000)

@@ -12,7 +12,7 @@ describe('an array of texts as a parameter', () => {
     ['äöü', '日本語', '🎬', 'line\nbreak'],
   ]
   for (const values of elements) {
-    it(`arrives unchanged when it is ${JSON.stringify(values)}`, async () => {
+    it(`an array arrives unchanged when it is ${JSON.stringify(values)}`, async () => {
       const [row] = await store.query('text_array', 'select $1::text[] as values', [
         textArray(values),
       ])

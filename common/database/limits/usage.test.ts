@@ -16,7 +16,7 @@ import type { Database } from '../connection/query.ts'
 describe('usage', () => {
   const store = useStore()
 
-  it('equals the sums over all rows after any history, with concurrent aggregation', async () => {
+  it('the usage equals the sums over all rows after any history, with concurrent aggregation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 6 }),

@@ -34,7 +34,7 @@ const holds = (spec: FfmpegCommandSpec | StoredFileSpec, mark: string, key = 'se
   })
 
 describe('the mark of a dispatched object', () => {
-  it('holds for the object that it was made for, as etcd gives it back', () => {
+  it('the mark holds for the object that it was made for, as etcd gives it back', () => {
     const { in_1, in_2 } = command.inputFiles
     const reordered = { ...command, inputFiles: { in_2, in_1 }, cancel: true, priority: 'normal' }
     expect(holds(reordered as FfmpegCommandSpec, dispatchMark('secret', command))).to.equal(true)

@@ -24,7 +24,7 @@ describe('the operator that leads', function () {
   })
   after(() => kube.close())
 
-  it('survives an API server that does not answer for 20 s, and goes on after its return', async () => {
+  it('the leader survives an API server that does not answer for 20 s, and goes on after its return', async () => {
     const restarts = await serverRestarts(env)
     const lostBefore = await lostTerms(env)
     const firstEffects: number[] = []

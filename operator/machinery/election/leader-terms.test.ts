@@ -5,7 +5,7 @@ import { LeadershipLost } from './leader.ts'
 describe('terms of a leader', () => {
   const election = useElection()
 
-  it('leads again in a new term after an outage, and still refuses the effects of the lost one', async () => {
+  it('a leader leads again in a new term after an outage, and still refuses the effects of the lost one', async () => {
     const a = election.join('a')
     await election.clock.advance(1_500)
     const first = a.term()

@@ -23,7 +23,7 @@ describe('the use of a folder', () => {
     expect(await isDiskFull('/proc')).to.equal(true)
   })
 
-  it('stops counting above the limit', async () => {
+  it('the measurement stops counting above the limit', async () => {
     for (let index = 0; index < 20; index += 1) await writeFile(at(String(index)), '')
     expect((await folderUse(at(), 19)).entries).to.equal(20)
     expect((await folderUse(at(), 5)).entries).to.equal(6)

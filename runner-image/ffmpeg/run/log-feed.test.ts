@@ -18,7 +18,7 @@ describe('the log on its way', () => {
     return { clock, sent, log }
   }
 
-  it('goes out in batches, twice a second', async () => {
+  it('the log goes out in batches, twice a second', async () => {
     const { clock, sent, log } = feed()
     log.push(Buffer.from('a\nb\n'))
     expect(sent).to.deep.equal([])
@@ -40,7 +40,7 @@ describe('the log on its way', () => {
     expect(log.firstLine()).to.equal('Input #0')
   })
 
-  it('goes out at once when a batch is full, as large as the link takes it', () => {
+  it('the log goes out at once when a batch is full, as large as the link takes it', () => {
     const { sent, log } = feed()
     log.push(Buffer.from(line.repeat(100)))
     expect(sent.map(({ lines, dropped }) => [lines.length, dropped])).to.deep.equal(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { logLineFrom } from './log-level.ts'
 
 describe('a line of FFmpeg’s log', () => {
-  it('loses its level, not the parts of FFmpeg that speak', () => {
+  it('a line of the log loses its level, not the parts of FFmpeg that speak', () => {
     expect(logLineFrom('[info] Input #0, lavfi, from x:')).to.deep.equal({
       text: 'Input #0, lavfi, from x:',
       weight: 'talk',

@@ -52,7 +52,7 @@ describe('an input from an odd server', () => {
     })
   }
 
-  it('waits for another input from a server with one connection', async () => {
+  it('the download waits for another input from a server with one connection', async () => {
     const url = await fixture.origin(oneConnection(large, 503))
     await fixture.fetch([`${url}/a.mp4`, `${url}/b.mp4`, `${url}/c.mp4`])
     for (const name of ['in_1.mp4', 'in_2.mp4', 'in_3.mp4']) {
@@ -94,7 +94,7 @@ describe('an input from an odd server', () => {
     expect((await fixture.stored('in_1.mp4')).equals(other)).to.equal(true)
   })
 
-  it('fails, naming the link, when a link that works once broke off', async () => {
+  it('the download fails, naming the link, when a link that works once broke off', async () => {
     const url = await fixture.origin(onceOnlyAndBroken(large.subarray(0, 4_000_000), 404))
     const [status, message] = await fixture.refusal(`${url}/a.mp4?token=secret`)
     expect(status).to.equal('UNREACHABLE_INPUT_FILE')
@@ -103,7 +103,7 @@ describe('an input from an odd server', () => {
     )
   })
 
-  it('comes from a server that wants the headers of a client', async () => {
+  it('an input comes from a server that wants the headers of a client', async () => {
     const url = await fixture.origin(wantsClientHeaders(text))
     await fixture.fetch(`${url}/a.srt`)
     expect((await fixture.stored('in_1.srt')).equals(text)).to.equal(true)
@@ -139,7 +139,7 @@ describe('an input from an odd server', () => {
     )
   })
 
-  it('fails where its compressed data is broken', async () => {
+  it('the download fails where its compressed data is broken', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('not such data'),
     )
@@ -164,7 +164,7 @@ describe('an input from an odd server', () => {
     ['that is encoded already', Buffer.from('/gr%C3%B6%2Fe.mp4'), '/gr%C3%B6%2Fe.mp4'],
   ]
   for (const [name, location, path] of locations) {
-    it(`comes from a redirect ${name}`, async () => {
+    it(`an input comes from a redirect ${name}`, async () => {
       const url = await fixture.origin(redirectsTo(location, text))
       await fixture.fetch(`${url}/start`)
       expect(fixture.requests.map((request) => request.url)).to.deep.equal(['/start', path])

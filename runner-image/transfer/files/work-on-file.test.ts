@@ -100,7 +100,7 @@ describe('one attempt at a stored file', () => {
     expect(gateway.objects.get('large.mp4')?.length).to.equal(70_000)
   })
 
-  it('stops when it is cancelled', async () => {
+  it('the work on a file stops when it is cancelled', async () => {
     const { exitCode, gateway } = await fixture.attempt(
       { ...noRun, probe: () => 'silent' },
       store('/large.mp4'),

@@ -22,7 +22,7 @@ describe('the zip of all that a command has made', () => {
     await writeFile(join(work, 'clips/list.txt'), 'before')
   })
 
-  it('holds what is new or was written to, sub-folders kept, pass logs too', async () => {
+  it('the zip holds what is new or was written to, sub-folders kept, pass logs too', async () => {
     const before = await takeSnapshot(work)
     await writeFile(join(work, 'clips/list.txt'), 'after')
     await writeFile(join(work, 'clips/deep/a.png'), 'png')
@@ -41,7 +41,7 @@ describe('the zip of all that a command has made', () => {
     })
   })
 
-  it('holds a file that was written again with the same size', async () => {
+  it('the zip holds a file that was written again with the same size', async () => {
     await utimes(join(work, 'clips/list.txt'), 1, 1)
     const before = await takeSnapshot(work)
     await writeFile(join(work, 'clips/list.txt'), 'beford')
@@ -49,7 +49,7 @@ describe('the zip of all that a command has made', () => {
     expect(await contents(upload.source)).to.deep.equal({ 'clips/list.txt': 'beford' })
   })
 
-  it('holds no links, pipes or sockets, and waits for none of them', async () => {
+  it('the zip holds no links, pipes or sockets, and waits for none of them', async () => {
     const before = await takeSnapshot(work)
     await writeFile(at('secret'), 'token')
     await mkdir(at('secrets'))

@@ -60,7 +60,7 @@ describe('segments of a playlist that is still written', () => {
     expect(poll()).to.deep.equal(['b 0.ts'])
   })
 
-  it('survives segments that vanish and a folder that is missing', async () => {
+  it('the watch survives segments that vanish and a folder that is missing', async () => {
     const { poll } = watchSegments(at('none'))
     expect(poll()).to.deep.equal([])
     const watch = watchSegments(at())

@@ -12,7 +12,7 @@ describe('percent of a step', () => {
   it('counts frames when the command limits frames', () => {
     expect(stepPercent({ seconds: 10, frames: 50 }, { outTimeUs: 1, frame: 10 }, null)).to.equal(20)
   })
-  it('stays unknown while nothing is expected or reported', () => {
+  it('the percent of a step stays unknown while nothing is expected or reported', () => {
     expect(stepPercent({ seconds: null, frames: null }, at(3), null)).to.equal(null)
     expect(stepPercent(tenSeconds, { outTimeUs: null, frame: 7 }, null)).to.equal(null)
   })
@@ -75,7 +75,7 @@ describe('percent of a command', () => {
   it('the percent of a command is unknown until a step has said something', () => {
     expect(commandPercent([{ percent: null, expectedSeconds: 5 }], null)).to.equal(null)
   })
-  it('stays between its last value and 99, for any report of FFmpeg', () => {
+  it('the percent of a command stays between its last value and 99, for any report of FFmpeg', () => {
     const step = fc.record({
       percent: fc.option(fc.integer({ min: 0, max: 100 })),
       expectedSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),

@@ -51,7 +51,7 @@ describe('an attack by command line', function () {
   })
   after(() => host.close())
 
-  it('reaches nothing outside', async () => {
+  it('an attack reaches nothing outside', async () => {
     expect(await successes('required', some(all()))).to.deep.equal([])
     // mapping a file as code is not fenced: what it does then is
     expect(ranCode).to.equal(ffmpeg === 'debian')

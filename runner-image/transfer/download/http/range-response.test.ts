@@ -40,7 +40,7 @@ describe("reading an origin's answer", () => {
     expect(kindOf(206, { 'content-range': 'bytes 40-99/100' }, rest)).to.equal('changed')
   })
 
-  it('starts again when a range is answered with the whole file or none of it', () => {
+  it('the download starts again when a range is answered with the whole file or none of it', () => {
     expect(kindOf(200, {}, rest)).to.equal('whole')
     expect(kindOf(416, {}, rest)).to.equal('changed')
   })

@@ -135,7 +135,7 @@ describe('a list of files as an input', () => {
   })
 
   for (const inside of ['http://10.0.0.1/a.mp4', 'http://169.254.169.254/latest/meta-data']) {
-    it(`reaches nothing inside through ${inside}`, async () => {
+    it(`a list of files reaches nothing inside through ${inside}`, async () => {
       const [status, message] = await refusal(`file ${inside}\n`)
       expect(status).to.equal('UNREACHABLE_INPUT_FILE')
       expect(message).to.match(/in line 1, which .*public address/)

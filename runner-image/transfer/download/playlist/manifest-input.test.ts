@@ -167,7 +167,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     expect(paths()).to.have.members(['/x.mpd', '/v/1.m4s', '/v/2.m4s', '/w/1.m4s'])
   })
 
-  it('ends where the last segment that its duration promises is missing', async () => {
+  it('a manifest ends where the last segment that its duration promises is missing', async () => {
     const url = await serve({
       '/x.mpd': manifest(video(numbered), 'mediaPresentationDuration="PT4.02S"'),
       '/i.mp4': part('i'),
@@ -265,7 +265,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
   })
 
   for (const inside of ['http://10.0.0.1/a.mp4', 'file:///etc/passwd']) {
-    it(`reaches nothing inside through ${inside}`, async () => {
+    it(`a manifest reaches nothing inside through ${inside}`, async () => {
       const url = await serve({ '/x.mpd': manifest(video(`<BaseURL>${inside}</BaseURL>`)) })
       const [status, message] = await fixture.refusal(`${url}/x.mpd`)
       expect(status).to.equal('UNREACHABLE_INPUT_FILE')

@@ -154,7 +154,7 @@ all.mp4
   })
 
   for (const inside of ['http://10.0.0.1/a.ts', 'file:///etc/passwd', 'http://169.254.169.254/a']) {
-    it(`reaches nothing inside through ${inside}`, async () => {
+    it(`a playlist reaches nothing inside through ${inside}`, async () => {
       const url = await serve({ '/i.m3u8': media(`#EXTINF:2,\n${inside}\n`) })
       const [status, message] = await fixture.refusal(`${url}/i.m3u8`)
       expect([status, /public address|neither http nor https/.test(message)]).to.deep.equal([
@@ -191,7 +191,7 @@ all.mp4
     expect(parts).to.deep.equal([0.5, 1])
   })
 
-  it('differs from a list of songs, which stays as it is', async () => {
+  it('a playlist differs from a list of songs, which stays as it is', async () => {
     const url = await serve({ '/songs.m3u': '#EXTM3U\n#EXTINF:100,A song\nsong.mp3\n' })
     await fixture.fetch(`${url}/songs.m3u`)
     expect(paths()).to.deep.equal(['/songs.m3u'])
