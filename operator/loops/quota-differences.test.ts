@@ -40,7 +40,7 @@ describe('differences between what the database counts and what the cluster runs
     }
   })
 
-  it('a command whose Job waits suspended is no difference: it holds the vCPUs of its account', async () => {
+  it('differences do not count a command whose Job is suspended: it holds vCPUs of its account', async () => {
     const { clock, differences } = start()
     world.jobs = [job({ queued: true, suspended: true })]
     differences([commandId])

@@ -119,7 +119,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal([])
     })
 
-    it("deliveries go to the request's own address in place of the account's, whatever its events", async () => {
+    it("deliveries go to the request's own address in place of the account's, for all events", async () => {
       await set(['file.stored'])
       await ended('https://own.example/1')
       await becomes(await file('DOWNLOADED', 'https://own.example/2'), 'STORED')
