@@ -31,7 +31,7 @@ describe('cloud-ffmpeg', () => {
     expect(err).to.match(/'-h'/)
   })
 
-  it('exits with 2 for a wrong command line', async () => {
+  it('the tool exits with 2 for a wrong command line', async () => {
     const invalid = [['encode'], ['status'], ['cancel', 'a', 'b'], ['files', 'burn']]
     const incomplete = [['files', 'delete'], ['logs', '--step', 'x', 'c'], ['constructor']]
     for (const args of [...invalid, ...incomplete]) {
@@ -277,7 +277,7 @@ describe('the progress line', () => {
     return text
   }
 
-  it('stays one line on a terminal', () => {
+  it('the progress line stays one line on a terminal', () => {
     expect(shown(true)).to.equal(
       '\r\x1b[Kuploading 1 %\r\x1b[Kuploading 2 %\r\x1b[Ka very long line th\r\x1b[Kdone\n',
     )

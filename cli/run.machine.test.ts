@@ -108,7 +108,7 @@ describe('cloud-ffmpeg run', () => {
     await fail(app, out.trim())
   })
 
-  it('exits with 1 and the reason when the command fails', async () => {
+  it('the tool exits with 1 and the reason when the command fails', async () => {
     const args = ['-i', `in_1=${clip}`, '-o', `out_1=${small}`]
     const { code, err, out } = await run([...args, ...arguments_], {
       onSubmitted: (id) => fail(app, id),
@@ -166,7 +166,7 @@ describe('cloud-ffmpeg run', () => {
     expect((await again(['--edit', '--last'], { edit: () => ' ' })).err).to.contain('is empty')
   })
 
-  it('does not run a command again whose inputs are deleted', async () => {
+  it('the tool does not run a command again whose inputs are deleted', async () => {
     await run(['-i', clip, '-o', small, ...arguments_])
     const { code, err } = await cli(['rerun', '--last', '--detach'], {
       url: app.url,
@@ -239,7 +239,7 @@ describe('cloud-ffmpeg run', () => {
     expect(err).to.match(/plan 'basic' does not include uploads.*pass its URL/)
   })
 
-  it('does not overwrite files without the option', async () => {
+  it('the tool does not overwrite files without the option', async () => {
     await writeFile(small, 'precious')
     const args = ['-i', 'in_1=https://media.example/a.mov', '-o', `out_1=${small}`]
     const refused = await run([...args, ...arguments_])

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '..')
 
 describe('the command line tool', () => {
-  it('starts by its name from a clone', async () => {
+  it('the tool starts by its name from a clone', async () => {
     const { stdout } = await run('npx', ['--no', '--', 'cloud-ffmpeg', '--version'], { cwd: root })
     expect(stdout.trim()).to.equal(packageFile.version)
   })

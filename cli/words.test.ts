@@ -15,14 +15,14 @@ describe('the words of cloud-ffmpeg', () => {
     [['list', '--limit', '99999'], '--limit takes a number from 1 to 1000, not 99999'],
     [['files', 'list', '--limit', '0'], '--limit takes a number from 1 to 1000, not 0'],
   ] as const) {
-    it(`name the argument that is wrong: ${args.join(' ')}`, async () => {
+    it(`the tool names the argument that is wrong: ${args.join(' ')}`, async () => {
       const { code, err } = await call(...args)
       expect(code).to.equal(2)
       expect(err).to.contain(`cloud-ffmpeg: ${message}`)
     })
   }
 
-  it('list keys and files when the group stands alone', async () => {
+  it('the tool lists keys and files when the group stands alone', async () => {
     const keys = await call('keys')
     expect(keys.out).to.equal((await call('keys', 'list')).out)
     expect(keys.out).to.match(/^[0-9a-f-]{36} {2}.*this one\n$/)
@@ -31,7 +31,7 @@ describe('the words of cloud-ffmpeg', () => {
     expect((await call('files', 'burn')).code).to.equal(2)
   })
 
-  it('show the version, and the account with its key', async () => {
+  it('the tool shows the version, and the account with its key', async () => {
     expect((await call('version')).out).to.equal('1.2.3\n')
     const { code, out } = await call('whoami')
     expect(code).to.equal(0)

@@ -21,7 +21,7 @@ describe('an address that is not that of the service', () => {
     ['http://localhost:8080/v1', 'drop /v1 and write http://localhost:8080'],
     ['https://media.example.com/ffmpeg/v1/', 'drop /v1 and write https://media.example.com/ffmpeg'],
   ] as const) {
-    it(`is named with the remedy: ${text}`, () => {
+    it(`a wrong address is named with the remedy: ${text}`, () => {
       expect(addressProblem(text))
         .to.match(/^'.*' (?:is not the address of a service|ends in \/v1)/)
         .and.to.contain(advice)
@@ -39,7 +39,7 @@ describe('an address that is not that of the service', () => {
     })
   }
 
-  it('is reported when nothing listens on its port', async () => {
+  it('a wrong address is reported when nothing listens on its port', async () => {
     const { url, close } = await serve(() => undefined)
     await close()
     const { code, err } = await call(url, 'usage')
@@ -49,13 +49,13 @@ describe('an address that is not that of the service', () => {
     )
   })
 
-  it('is reported when web clients do not open its port', async () => {
+  it('a wrong address is reported when web clients do not open its port', async () => {
     const { err } = await call('http://127.0.0.1:6000', 'usage')
     expect(err).to.contain('no answer from http://127.0.0.1:6000: web clients open no connection')
   })
 
   for (const status of [200, 404, 500]) {
-    it(`is reported when it answers ${String(status)} with a web page, which is not printed`, async () => {
+    it(`an address is reported when it answers ${String(status)} with a web page, which is not printed`, async () => {
       const { url, close } = await serve((_, response) => {
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page)
       })

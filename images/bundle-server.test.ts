@@ -37,13 +37,13 @@ describe('the bundled servers', () => {
     })
   }
 
-  it('name sources in stack traces', async () => {
+  it('bundled servers name sources in stack traces', async () => {
     const map = path.join(folder, 'operator/operator/main.mjs.map')
     const { sources } = JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }
     expect(sources).to.include.members(['main.ts', '../common/settings/settings.ts'])
   })
 
-  it('are the same wherever they are written, so that an image is built once', async () => {
+  it('bundled servers are the same wherever they are written, so that an image is built once', async () => {
     const again = path.join(folder, 'somewhere/else')
     await bundleServer('operator', again)
     const first = path.join(folder, 'operator')
@@ -56,7 +56,7 @@ describe('the bundled servers', () => {
     }
   })
 
-  it('carry the licences of the packages in them, and their files', async () => {
+  it('bundled servers carry the licences of the packages in them, and their files', async () => {
     const root = path.join(folder, 'api-server')
     const table = await readFile(path.join(root, 'licences/packages.tsv'), 'utf8')
     for (const name of ['pg', 'swagger-ui-dist', '@aws-sdk/client-s3', 'preact', 'vitepress']) {
@@ -73,7 +73,7 @@ describe('the bundled servers', () => {
     expect(migrations).to.include('0001_accounts.sql')
   })
 
-  it('migrate a database', async () => {
+  it('bundled servers migrate a database', async () => {
     const opened = await openEmptyDatabase()
     const main = path.join(folder, 'api-server/api-server/main.mjs')
     const environment = environmentWith(opened.connectionString, { unlimited: planWith({}) })

@@ -144,7 +144,7 @@ describe('the operator configuration', () => {
     expect(gatewaySettings(below).storageBases).to.include('https://s3.example/media/video')
   })
 
-  it('never lets an input URL reach database or gateway, for any allowed ranges', () => {
+  it('the configuration never lets an input URL reach database or gateway, for any allowed ranges', () => {
     const { network } = gatewaySettings(
       settings(
         {

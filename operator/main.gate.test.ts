@@ -81,7 +81,7 @@ describe('the process of the operator', () => {
     expect(kept?.spec['holderIdentity'] ?? '').to.equal('')
   })
 
-  it('waits for the schema of the database, and leads as soon as it is there', async () => {
+  it('the operator waits for the schema of the database, and leads as soon as it is there', async () => {
     const empty = await openEmptyDatabase()
     try {
       const { line } = start(await environment(empty))

@@ -16,7 +16,7 @@ describe('the counters of the operator that alerts read', () => {
     return { metrics, values }
   }
 
-  it('show every end of a command at 0 before the first one, and then count in the same series', async () => {
+  it('the counters show every end of a command at 0 first, and then count in the same series', async () => {
     const { metrics, values } = created()
     const name = 'cloudffmpeg_commands_finished_total'
     const first = new Map(await values(name))
@@ -35,14 +35,14 @@ describe('the counters of the operator that alerts read', () => {
     expect(after.get('FAILED START_TIMEOUT service')).to.equal(1)
   })
 
-  it('show every reason of a loss at 0', async () => {
+  it('the counters show every reason of a loss at 0', async () => {
     const { values } = created()
     expect(await values('cloudffmpeg_attempts_lost_total')).to.deep.equal(
       Object.keys(lossReasons).map((reason) => [reason, 0]),
     )
   })
 
-  it('show both ends of a term at 0', async () => {
+  it('the counters show both ends of a term at 0', async () => {
     const { values } = created()
     expect(await values('cloudffmpeg_leader_terms_total')).to.deep.equal([
       ['lost', 0],

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { bundleRunner, runnerPrograms } from './bundle.ts'
 
 describe('the bundled programs', () => {
-  it('do not load modules by a `require` that does not exist at run time', async () => {
+  it('the bundled programs do not load modules by a `require` that does not exist at run time', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'bundle-'))
     try {
       await bundleRunner(folder)

@@ -44,7 +44,7 @@ describe('the package for users', () => {
 
   after(() => rm(folder, { recursive: true }))
 
-  it('has these files and depends on nothing', async () => {
+  it('the package has these files and depends on nothing', async () => {
     const files = (await readdir(installed(), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts'))
       .map(({ parentPath, name }) => path.relative(installed(), path.join(parentPath, name)))
@@ -159,7 +159,7 @@ describe('the package for users', () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ]) {
-    it(`has types for the samples of its README with moduleResolution ${moduleResolution}`, async () => {
+    it(`the package has types for the samples of its README with moduleResolution ${moduleResolution}`, async () => {
       const texts = await samples()
       expect(texts).to.have.length(3)
       for (const [index, text] of texts.entries()) {
@@ -184,7 +184,7 @@ describe('the package for users', () => {
     })
   }
 
-  it('is bundled for browsers without a module of Node.js', async () => {
+  it('the package is bundled for browsers without a module of Node.js', async () => {
     const source = `import { createClient } from 'cloud-ffmpeg'; console.log(createClient)`
     const { outputFiles } = await build({
       stdin: { contents: source, resolveDir: inFolder('app') },

@@ -42,7 +42,7 @@ describe('the client for Python', () => {
       },
     )
 
-  it('passes mypy --strict', async () => {
+  it('the client for Python passes mypy --strict', async () => {
     const args = [
       '-m',
       'mypy',

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..')
 describe('the least version of Node.js', () => {
   const [, least = ''] = /^>=(\S+)$/.exec(packageFile.engines.node) ?? []
 
-  it('is that of package.json in every text', async () => {
+  it('the least version of Node.js is that of package.json in every text', async () => {
     for (const file of ['README.md', 'CONTRIBUTING.md', 'scripts/with-dependencies.mjs']) {
       const text = await readFile(path.join(root, file), 'utf8')
       const named = [...text.matchAll(/Node\.js (\d[\d.]*\d) or newer/g)].map(
@@ -21,7 +21,7 @@ describe('the least version of Node.js', () => {
     }
   })
 
-  it('is that of the package for users in its texts', async () => {
+  it('the least version of Node.js for users is that of their package in its texts', async () => {
     const wanted = packageManifest.engines.node.replace('>=', '')
     for (const file of ['docs/cli.md', 'cli/README.md']) {
       const text = await readFile(path.join(root, file), 'utf8')
@@ -32,7 +32,7 @@ describe('the least version of Node.js', () => {
     }
   })
 
-  it('is below the version that npm ci installs', async () => {
+  it('the least version of Node.js is below the one that npm ci installs', async () => {
     const brought = packageFile.devDependencies.node.split('.')[0]
     for (const file of ['README.md', 'CONTRIBUTING.md', 'scripts/with-dependencies.mjs']) {
       const text = await readFile(path.join(root, file), 'utf8')
@@ -44,7 +44,7 @@ describe('the least version of Node.js', () => {
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 describe('the version', () => {
-  it('is one number for package, chart, images, API description and the newest changes', () => {
+  it('the version is one number for package, chart, images, API description and the newest changes', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string }
     const chart = parse(read('charts/cloud-ffmpeg/Chart.yaml')) as Record<string, unknown>
     const api = JSON.parse(read('common/openapi/openapi.json')) as { info: { version: string } }

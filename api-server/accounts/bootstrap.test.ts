@@ -51,7 +51,7 @@ describe('bootstrap', () => {
     expect(await accountOf('cff_newer')).to.equal('older')
   })
 
-  it('does not make a key valid again that was revoked, and says so', async () => {
+  it('bootstrap does not make a key valid again that was revoked, and says so', async () => {
     for (const apiKey of ['cff_one', 'cff_two']) {
       await bootstrap(deps, { account: 'returning', plan: 'unlimited', apiKey })
     }

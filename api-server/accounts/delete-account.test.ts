@@ -16,7 +16,7 @@ describe('DELETE /v1/account', () => {
     expect((await app.call('/v1/commands')).status).to.equal(200)
   })
 
-  it('begins the deletion, after which no key of the account is valid, and repeats without an effect', async () => {
+  it('DELETE /v1/account begins the deletion, after which no key of the account is valid, and repeats without an effect', async () => {
     const { accountId, name } = await app.addAccount('leaving', 'pro', 'key-of-leaving')
     expect(await remove({ confirm: name }, 'key-of-leaving')).to.deep.include({
       status: 202,
@@ -32,7 +32,7 @@ describe('DELETE /v1/account', () => {
     expect((await app.call('/v1/commands')).status).to.equal(200)
   })
 
-  it('does not exist where accounts may not delete themselves', async () => {
+  it('the endpoint does not exist where accounts may not delete themselves', async () => {
     const replica = await startTestApp({ selfDeletion: false }, app)
     const answer = await replica.call('/v1/account', {
       method: 'DELETE',

@@ -48,7 +48,7 @@ describe('keys of an account', () => {
     expect((await app.call('/v1/keys', { key })).status).to.equal(200)
   })
 
-  it('record when they were last used', async () => {
+  it('keys record when they were last used', async () => {
     const { list, make } = await open()
     const made = await make({ label: 'ci' })
     expect((await list())[1]?.['last_used_at']).to.equal(null)
@@ -113,7 +113,7 @@ describe('keys of an account', () => {
     expect(await list()).to.have.length(1)
   })
 
-  it('stay when they are the last one that may change something', async () => {
+  it('keys stay when they are the last one that may change something', async () => {
     const { key, list, make } = await open()
     await make({ label: 'screen', read_only: true })
     const [own] = await list()

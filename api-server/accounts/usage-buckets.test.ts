@@ -39,7 +39,7 @@ describe('buckets of usage', () => {
     })
   })
 
-  it('add up the hours of a day, and include days without figures', () => {
+  it('buckets of usage add up the hours of a day, and include days without figures', () => {
     const span = spanOf({ from: '2026-05-18T00:00:00Z', bucket: 'day' }, now)
     const hours = [
       hour('2026-05-19T03:00:00Z', {
@@ -87,7 +87,7 @@ describe('buckets of usage', () => {
     ])
   })
 
-  it('carry the stored bytes on to hours without a change, up to now', () => {
+  it('buckets of usage carry the stored bytes on to hours without a change, up to now', () => {
     const span = spanOf(
       { from: '2026-05-19T15:00:00Z', to: '2026-05-19T20:00:00Z', bucket: 'hour' },
       now,

@@ -24,7 +24,7 @@ describe('the administration, as a process', () => {
       .and.match(/acme +free +active/)
   })
 
-  it('exits with 1 when a command fails, and with 2 when its arguments are wrong', async () => {
+  it('the process exits with 1 when a command fails, and with 2 when its arguments are wrong', async () => {
     const refused = await adminOn(database.connectionString, 'accounts', 'show', 'absent')
     expect(refused).to.deep.include({ code: 1, output: '' })
     expect(refused.errors).to.match(/^admin: account 'absent' does not exist/)

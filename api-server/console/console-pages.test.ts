@@ -187,7 +187,7 @@ describe('the pages of the console', () => {
     expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
   })
 
-  it('does not exist where it is disabled', async () => {
+  it('the console does not exist where it is disabled', async () => {
     const without = await startTestApp({ console: null }, app)
     expect((await without.call('/console', { key: null })).status).to.equal(404)
     await without.close()

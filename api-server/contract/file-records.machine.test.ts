@@ -110,7 +110,7 @@ describe('the record of a file', () => {
     }
   })
 
-  it('stands for a whole playlist', async () => {
+  it('the record of a file stands for a whole playlist', async () => {
     const { manifest } = await storeOutputs(app)
     expect((await app.remove(`/v1/files/${manifest}`)).status).to.equal(204)
     expect(await file(manifest)).to.include({ is_deleted: true, storage_url: null })

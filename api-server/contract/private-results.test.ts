@@ -124,7 +124,7 @@ describe('presigned_ttl_seconds of a submission', () => {
     }
   })
 
-  it('stands in original_request, which can be sent again', async () => {
+  it('presigned_ttl_seconds stands in original_request, which can be sent again', async () => {
     const first = await app.record(`/v1/commands/${await done(privately)}`)
     expect(first['original_request']).to.deep.include(privately)
     const again = await done({}, runPath, first['original_request'] as object)
@@ -200,7 +200,7 @@ describe('warnings of a submission about private results', () => {
     return texts
   }
 
-  it('say of a private playlist that no player plays it, and what serves instead', async () => {
+  it('warnings say of a private playlist that no player plays it, and what serves instead', async () => {
     const [text = '', ...more] = await warned({ ...playlist, is_private: true })
     expect(more).to.deep.equal([])
     expect(text).to.match(/^out_playlist_1 is a private playlist/)
@@ -216,20 +216,20 @@ describe('warnings of a submission about private results', () => {
     expect(texts).to.deep.equal([text])
   })
 
-  it('say nothing of it in the next submission of the same text without is_private', async () => {
+  it('warnings say nothing of a private playlist in the next submission of the text without is_private', async () => {
     expect(await warned({ ...playlist, is_private: true })).to.have.length(1)
     expect(await warned(playlist)).to.deep.equal([])
     expect(await warned({ ...playlist, is_private: true })).to.have.length(1)
   })
 
-  it('say that a webhook needs presigned_ttl_seconds for private files', async () => {
+  it('warnings say that a webhook needs presigned_ttl_seconds for private files', async () => {
     const [text = ''] = await warned({ webhook_url, is_private: true })
     expect(text).to.contain('storage_url').and.to.contain('presigned_ttl_seconds')
     expect(await warned({ ...privately, webhook_url })).to.deep.equal([])
     expect(await warned({ webhook_url })).to.deep.equal([])
   })
 
-  it('say that the lifetime has no effect on public files', async () => {
+  it('warnings say that the lifetime has no effect on public files', async () => {
     const text = 'is_private is false; presigned_ttl_seconds has no effect'
     expect(await warned({ presigned_ttl_seconds: 60 })).to.deep.equal([text])
     const stored = await app.post(storePath, { file_url, presigned_ttl_seconds: 60 })

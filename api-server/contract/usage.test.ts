@@ -15,7 +15,7 @@ describe('what an account has used', () => {
   /** Reservation of the command that runs. */
   const reserved = { reserved_mbytes: 0.25 }
 
-  it('agrees with its records, fills its quota, and is freed by deletion', async () => {
+  it('the usage of an account agrees with its records, fills its quota, and is freed by deletion', async () => {
     const ids: string[] = []
     for (let count = 0; count < 2; count += 1) {
       ids.push(idOf(await submit()))

@@ -41,7 +41,7 @@ describe('the dispatcher under faults', () => {
     world.stop()
   })
 
-  it('waits while the database is unavailable, and continues within 5 s of its return', async () => {
+  it('the dispatcher waits while the database is unavailable, and continues within 5 s of its return', async () => {
     const world = createDispatchWorld()
     await world.submit(3)
     world.setAway(true)
@@ -54,7 +54,7 @@ describe('the dispatcher under faults', () => {
     world.stop()
   })
 
-  it('does not delay other rows when one row fails', async () => {
+  it('the dispatcher does not delay other rows when one row fails', async () => {
     const world = createDispatchWorld()
     const [poisoned = '', ...others] = await world.submit(20)
     const fault = { answer: answer(500, 'InternalError') }

@@ -83,7 +83,7 @@ describe('the dispatcher', () => {
     world.stop()
   })
 
-  it('ends with its signal after the dispatches in flight', async () => {
+  it('the dispatcher ends with its signal after the dispatches in flight', async () => {
     const world = createDispatchWorld()
     await world.submit(5)
     const stop = new AbortController()

@@ -23,12 +23,12 @@ describe('rows in flight', () => {
     expect(inFlight.claim()).to.deep.equal({ limit: 16, retries: true })
   })
 
-  it('leave three quarters of the slots to new rows', () => {
+  it('rows in flight leave three quarters of the slots to new rows', () => {
     expect(filled(10, 1).inFlight.claim()).to.deep.equal({ limit: 6, retries: true })
     expect(filled(16, 1).inFlight.claim()).to.deep.equal({ limit: 16, retries: false })
   })
 
-  it('fill 64 slots, and release them after a quarter of a second', async () => {
+  it('rows in flight fill 64 slots, and release them after a quarter of a second', async () => {
     const { inFlight, clock } = filled(64)
     expect(inFlight.claim()).to.equal(null)
     expect(inFlight.hasRoom()).to.equal(false)
@@ -45,7 +45,7 @@ describe('rows in flight', () => {
     expect(inFlight.claim()?.limit).to.equal(3)
   })
 
-  it('contain each row once, also when its lease expired and it was claimed again', () => {
+  it('rows in flight contain each row once, also when its lease expired and it was claimed again', () => {
     const { inFlight, rows } = filled(1)
     expect(rows.map((each) => inFlight.add(each))).to.deep.equal([false])
   })

@@ -61,7 +61,7 @@ describe('the pages below /docs', () => {
     expect(await reference.text()).not.to.match(/(?:https?:)?\/\/|<style|onload|<script>/)
   })
 
-  it('show placeholders of commands as they are written', async () => {
+  it('the pages below /docs show placeholders of commands as they are written', async () => {
     const guide = await fetch(`${app.url}/docs/guides/getting-started`)
     expect(await guide.text()).to.contain('<code>{{out_1}}</code>')
   })
@@ -110,7 +110,7 @@ describe('the pages below /docs', () => {
     }
   })
 
-  it('answer 405 to other methods than GET and HEAD', async () => {
+  it('the pages below /docs answer 405 to other methods than GET and HEAD', async () => {
     const health = ['/livez', '/readyz', '/api/readyz']
     for (const below of ['/docs/', '/docs/api', '/api/docs/api', '/openapi.json', ...health]) {
       const wrong = await fetch(app.url + below, { method: 'POST' })
@@ -119,7 +119,7 @@ describe('the pages below /docs', () => {
     }
   })
 
-  it('answer 503 with the command to run while they are not built', async () => {
+  it('the pages below /docs answer 503 with the command to run while they are not built', async () => {
     const unbuilt = await startTestApp({ docsFolder: path.join(tmpdir(), 'not-built') }, app)
     for (const below of ['', 'api', 'guides/recipes', 'assets/x.js']) {
       const answer = await fetch(`${unbuilt.url}/docs/${below}`)

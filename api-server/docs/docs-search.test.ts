@@ -34,7 +34,7 @@ describe('the search of /docs', () => {
   ] as const
 
   for (const [words, guide] of guides) {
-    it(`has ${guide} among its first three when a reader types '${words}'`, () => {
+    it(`the search has ${guide} among its first three when a reader types '${words}'`, () => {
       const found = index.of.search(words).map(({ id }) => id)
       const first = found.slice(0, 3)
       expect(

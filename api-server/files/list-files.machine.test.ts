@@ -66,7 +66,7 @@ describe('GET /v1/files with filters', () => {
     expect(await listed(`created_before=${third}&status=QUEUED`)).to.deep.equal([])
   })
 
-  it('continues after a file, also with filters and after a deleted one', async () => {
+  it('a list continues after a file, also with filters and after a deleted one', async () => {
     const all = await listed('')
     expect(await listed(`before_id=${fetched.toUpperCase()}`)).to.deep.equal(all.slice(1))
     expect(await listed(`before_id=${fetched}&limit=2`)).to.deep.equal([ended, open])

@@ -39,7 +39,7 @@ describe('racing uploads', () => {
     })
   }
 
-  it('wait for the call that completes, and continue when it fails', async () => {
+  it('racing uploads wait for the call that completes, and continue when it fails', async () => {
     const { fileId, parts } = await uploaded(app)
     const { accountId } = app.account
     const claim = await app.store.claimCompletion({ accountId, fileId, claimSeconds: 30 })
@@ -50,7 +50,7 @@ describe('racing uploads', () => {
     expect((await waiting).status).to.equal(200)
   })
 
-  it('stay deleted when they are deleted meanwhile', async () => {
+  it('racing uploads stay deleted when they are deleted meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { fileId, parts } = await uploaded(app)
       const [completed, removed] = await Promise.all([

@@ -84,7 +84,7 @@ describe('uploads', () => {
       expect((await complete(app, upload.fileId, upload.parts)).status).to.equal(200)
     })
 
-    it('cannot be reached with parts of another length than announced', async () => {
+    it('a presigned URL refuses a part of another length than announced', async () => {
       const { urls } = await begin(app)
       for (const bytes of [999, 1_001]) {
         const answer = await fetch(urls[1] ?? '', { method: 'PUT', body: Buffer.alloc(bytes) })
@@ -147,7 +147,7 @@ describe('uploads', () => {
       })
     }
 
-    it('survives a reply that is lost after the commit', async () => {
+    it('the call survives a reply that is lost after the commit', async () => {
       const upload = await uploaded(app)
       let isLost = false
       const failpoint: Failpoint = async (name, effect) => {
@@ -187,7 +187,7 @@ describe('uploads', () => {
     })
   })
 
-  it('answer 400 to complete and abort once they are completed or aborted', async () => {
+  it('uploads answer 400 to complete and abort once they are completed or aborted', async () => {
     const done = await uploaded(app)
     expect((await complete(app, done.fileId, done.parts)).status).to.equal(200)
     const gone = await uploaded(app)
@@ -199,7 +199,7 @@ describe('uploads', () => {
     }
   })
 
-  it('exist only for their account, and not after deletion', async () => {
+  it('uploads exist only for their account, and not after deletion', async () => {
     const { fileId, parts } = await uploaded(app)
     const key = 'key-of-foreign'
     const answers = [

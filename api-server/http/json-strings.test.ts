@@ -49,12 +49,12 @@ describe('strings of JSON in a body', () => {
     ['no body', undefined],
   ]
   for (const [what, body] of others) {
-    it(`stay where the body has ${what}`, () => {
+    it(`strings stay where the body has ${what}`, () => {
       expect(unpack(body)).to.deep.equal([body, []])
     })
   }
 
-  it('give the body back that was encoded twice, with any fields', () => {
+  it('strings of JSON give the body back that was encoded twice, with any fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const [held] = unpack(JSON.stringify(body))
@@ -64,7 +64,7 @@ describe('strings of JSON in a body', () => {
     )
   })
 
-  it('do not change the request that was read', () => {
+  it('unpacking strings does not change the request that was read', () => {
     const request = { path: {}, query: {}, body: { labels: '{"a": 1}' } }
     unpackStrings(schema, request)
     expect(request.body).to.deep.equal({ labels: '{"a": 1}' })

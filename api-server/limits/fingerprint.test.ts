@@ -20,7 +20,7 @@ describe('fingerprint', () => {
     expect(new Set(bodies.map(of)).size).to.equal(bodies.length)
   })
 
-  it('depends on method and path', () => {
+  it('the fingerprint depends on method and path', () => {
     const request = { method: 'POST', path: '/v1/x', body: {} }
     const others = [request, { ...request, path: '/v1/y' }, { ...request, method: 'PUT' }]
     expect(new Set(others.map((one) => fingerprint(one).toString('hex'))).size).to.equal(3)

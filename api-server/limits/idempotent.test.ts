@@ -29,7 +29,7 @@ describe('a request under an Idempotency-Key', () => {
   const endLeases = () =>
     app.query('end_leases', 'update idempotency_keys set leased_until = now()')
 
-  it('gets its first answer again with its fields in any order', async () => {
+  it('a repeated request gets its first answer again with its fields in any order', async () => {
     const first = await submit('order-1')
     expect(first.headers.get('idempotency-replayed')).to.equal(null)
     const reversed = Object.fromEntries(Object.entries(submission).toReversed())
@@ -80,7 +80,7 @@ describe('a request under an Idempotency-Key', () => {
     }
   })
 
-  it('does not share the key with another account', async () => {
+  it('an Idempotency-Key is not shared with another account', async () => {
     await app.addAccount('other', 'pro', 'key-of-other')
     const [mine, theirs] = await Promise.all([
       submit('order-3'),
@@ -105,7 +105,7 @@ describe('a request under an Idempotency-Key', () => {
     expect((await submit('three', submission, sent)).status).to.equal(429)
   })
 
-  it('expires after a day', async () => {
+  it('an Idempotency-Key expires after a day', async () => {
     const first = await submit('order-5')
     await app.query(
       'age_keys',

@@ -20,7 +20,7 @@ describe('paused submissions', () => {
   const app = useApp({ pauses: { current: () => pauses } })
   afterEach(() => (pauses = []))
 
-  it('answer 503 with the reason and when to retry, and create nothing', async () => {
+  it('paused submissions answer 503 with the reason and when to retry, and create nothing', async () => {
     pauses = [pause]
     const before = await app.count('commands')
     for (const [path, body] of [
@@ -35,7 +35,7 @@ describe('paused submissions', () => {
     expect(await app.count('commands')).to.equal(before)
   })
 
-  it('leave reads and other calls alone, and so do other pauses', async () => {
+  it('paused submissions leave reads and other calls alone, and so do other pauses', async () => {
     const id = await app.submit()
     pauses = [pause]
     expect((await app.call(`/v1/commands/${id}`)).status).to.equal(200)

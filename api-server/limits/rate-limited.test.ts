@@ -37,7 +37,7 @@ describe('rates over two replicas', () => {
   const statuses = (answers: Answered[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
-  it("accept the plan's number of submissions, and answer when the next is possible", async () => {
+  it("rates accept the plan's number of submissions, and answer when the next is possible", async () => {
     const key = await newKey('tight')
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, index) => submit(key, {}, index % 2 === 0 ? first : second)),
@@ -55,7 +55,7 @@ describe('rates over two replicas', () => {
     expect(listed.body).to.have.length(4)
   })
 
-  it('count only accepted submissions, not those with errors or without permission', async () => {
+  it('rates count only accepted submissions, not those with errors or without permission', async () => {
     const key = await newKey('tight')
     const mistakes = [
       { vcpu_count: 0 },
@@ -75,7 +75,7 @@ describe('rates over two replicas', () => {
     expect((await submit(key, { vcpu_count: 0 })).status).to.equal(429)
   })
 
-  it('count every read, found or not', async () => {
+  it('rates count every read, found or not', async () => {
     const key = await newKey('tight')
     const reads = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -90,7 +90,7 @@ describe('rates over two replicas', () => {
     expect((await submit(key)).status, 'the other bucket').to.equal(200)
   })
 
-  it('apply to reads and to calls that begin work, but not to calls that free storage', async () => {
+  it('rates apply to reads and to calls that begin work, but not to calls that free storage', async () => {
     const key = await newKey('shut')
     const limited = []
     for (const { path, method, description } of keyed) {
@@ -125,7 +125,7 @@ describe('rates over two replicas', () => {
     ])
   })
 
-  it('do not apply to accounts without limits', async () => {
+  it('rates do not apply to accounts without limits', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(first.key)))
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
   })

@@ -34,7 +34,7 @@ describe('rate limits of several replicas', () => {
     return { rates, clock, statements: () => statements }
   }
 
-  it('grant no more than the bucket holds to any number of concurrent requests', async () => {
+  it('rate limits grant no more than the bucket holds to any number of concurrent requests', async () => {
     for (const [group, perMinute, requests] of [
       ['submissions', 4, 20],
       ['reads', 600, 400],
@@ -49,7 +49,7 @@ describe('rate limits of several replicas', () => {
     }
   })
 
-  it('need no statement per read', async () => {
+  it('rate limits need no statement per read', async () => {
     const bucket = await newBucket('reads', 6_000)
     const { rates, statements } = newReplica()
     for (let read = 0; read < 250; read++) {
@@ -58,7 +58,7 @@ describe('rate limits of several replicas', () => {
     expect(statements()).to.equal(3)
   })
 
-  it('hold at most a sixtieth of a bucket each, for at most a minute', async () => {
+  it('rate limits hold at most a sixtieth of a bucket each, for at most a minute', async () => {
     const bucket = await newBucket('reads', 600)
     const { rates, clock, statements } = newReplica()
     await rates.take(bucket)
@@ -68,7 +68,7 @@ describe('rate limits of several replicas', () => {
     expect(statements()).to.equal(2)
   })
 
-  it('refuse a flood without a statement per request', async () => {
+  it('rate limits refuse a flood without a statement per request', async () => {
     const bucket = await newBucket('submissions', 1)
     const { rates, clock, statements } = newReplica()
     await rates.take(bucket)
@@ -83,7 +83,7 @@ describe('rate limits of several replicas', () => {
     expect(statements()).to.equal(5)
   })
 
-  it('take a token back at once', async () => {
+  it('rate limits take a token back at once', async () => {
     const bucket = await newBucket('submissions', 1)
     const { rates } = newReplica()
     const taken = await rates.take(bucket)
@@ -92,7 +92,7 @@ describe('rate limits of several replicas', () => {
     expect((await rates.take(bucket)).granted).to.equal(true)
   })
 
-  it('reject while the database is unavailable', async () => {
+  it('rate limits reject while the database is unavailable', async () => {
     const bucket = await newBucket('reads', 600)
     const rates = createRateLimits({
       clock: createVirtualClock(),

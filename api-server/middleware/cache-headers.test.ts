@@ -21,7 +21,7 @@ describe('answers behind a cache', () => {
     return { status: answer.statusCode, headers: answer.headers, body: await answer.body.json() }
   }
 
-  it('give no client the answer for another key', async () => {
+  it('answers behind a cache give no client the answer for another key', async () => {
     await app.submit()
     for (const path of ['/v1/webhook', '/v1/commands', '/v1/usage', '/v1/keys']) {
       const first = await through(path, app.key)
@@ -73,7 +73,7 @@ describe('answers behind a cache', () => {
     }
   })
 
-  it('keep the ETag by which polls and lists are asked for again', async () => {
+  it('answers behind a cache keep the ETag by which polls and lists are asked for again', async () => {
     const commandId = await app.submit()
     for (const path of [`/v1/commands/${commandId}`, '/v1/commands', '/v1/files']) {
       const { headers } = await app.call(path)

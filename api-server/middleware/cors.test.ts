@@ -27,7 +27,7 @@ describe('pages in a browser', () => {
     }
   })
 
-  it('does not let any other origin call the API', async () => {
+  it('the API is not called by pages of any other origin', async () => {
     const answer = await preflight('https://evil.example')
     const allowed = answer.headers.get('access-control-allow-origin')
     expect([answer.status, allowed]).to.deep.equal([405, null])

@@ -47,7 +47,7 @@ describe('answers', () => {
     expect(status).to.equal('200 {"status":"ok"}')
   })
 
-  it('find a path in another letter case and with a slash at its end', async () => {
+  it('answers find a path in another letter case and with a slash at its end', async () => {
     const answer = await fetch(`${app.url}/V1/Commands/`, { headers: { 'X-API-KEY': app.key } })
     expect([answer.status, await answer.json()]).to.deep.equal([
       200,

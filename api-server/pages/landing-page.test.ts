@@ -90,7 +90,7 @@ describe('the page at /', () => {
     }
   })
 
-  it('works behind a proxy that strips a path of its own', async () => {
+  it('the page at / works behind a proxy that strips a path of its own', async () => {
     const prefix = '/media/ffmpeg'
     const proxy = createServer((request, response) => {
       const inner = (request.url ?? '').slice(prefix.length) || '/'

@@ -28,7 +28,7 @@ describe('createSharedReads', () => {
     expect(await Promise.all(later)).to.deep.equal(['new', 'new'])
   })
 
-  it('does not make one key wait for another', () => {
+  it('a shared read does not make one key wait for another', () => {
     const { reads, read } = createSource<string>()
     const shared = createSharedReads<string>()
     void shared('page', read)

@@ -70,7 +70,7 @@ describe('unknown keys', () => {
     await app.close()
   })
 
-  it('never reach the database when they are malformed', async () => {
+  it('unknown keys never reach the database when they are malformed', async () => {
     const { app, statements, send } = await replica()
     for (const key of ['short', 'x'.repeat(257), 'with a blank', 'größer-als', 'a\tb-cdefgh']) {
       const { status, body } = await send(key, '192.0.2.4')
@@ -118,7 +118,7 @@ describe('unknown keys', () => {
     await app.close()
   })
 
-  it('do not keep out a valid key that this replica has never seen', async () => {
+  it('unknown keys do not keep out a valid key that this replica has never seen', async () => {
     const { app, statusOf } = await replica()
     const client = '192.0.2.8'
     for (let miss = 0; miss < 20; miss += 1) await statusOf(`mistaken-${miss}`, client)

@@ -94,7 +94,7 @@ describe('one webhook delivery', () => {
     expect(await app.record(path)).to.include({ status: 'DELIVERED', next_attempt_at: null })
   })
 
-  it('ends with the attempt when it had ended before, delivered or not', async () => {
+  it('a delivery ends with the attempt when it had ended before, delivered or not', async () => {
     const path = await delivered(answering(204), answering(500), answering(204))
     await again(path)
     await sender.attempted(2)

@@ -221,7 +221,7 @@ describe('posting to a webhook receiver', () => {
     expect(received.length).to.equal(1)
   })
 
-  it('ends with the signal', async () => {
+  it('the attempt ends with the signal', async () => {
     const { url, arrived } = await receiver(() => undefined)
     const stop = new AbortController()
     const sent = post({ url, headers: {}, body: '' }, stop.signal).catch((error: unknown) => error)

@@ -35,14 +35,14 @@ describe('the webhook calls', () => {
     call('/v1/webhook', { method: 'PUT', body, ...sent })
   const test = (sent: Sent = {}) => call('/v1/webhook/test', { method: 'POST', ...sent })
 
-  it('return a secret but no URL before the first PUT', async () => {
+  it('the webhook calls return a secret but no URL before the first PUT', async () => {
     const { status, body } = await get()
     expect(status).to.equal(200)
     expect(body).to.deep.include({ url: null, events: ['command.finished'] })
     expect(field(body, 'secret')).to.match(/^whsec_/)
   })
 
-  it('replace URL and events with each PUT, and keep the secret', async () => {
+  it('the webhook calls replace URL and events with each PUT, and keep the secret', async () => {
     const secret = field((await get()).body, 'secret')
     const all = ['file.stored', 'command.finished', 'file.failed']
     const set = await put({ url: ` ${url} `, events: [...all, 'file.stored'] })
@@ -56,14 +56,14 @@ describe('the webhook calls', () => {
     })
   })
 
-  it('rotate the secret when the request says so', async () => {
+  it('the webhook calls rotate the secret when the request says so', async () => {
     const first = field((await put({ url, rotate_secret: 'false' })).body, 'secret')
     const second = field((await put({ url, rotate_secret: true })).body, 'secret')
     expect(first).not.to.equal(second)
     expect(field((await get()).body, 'secret')).to.equal(second)
   })
 
-  it('limit tests and redeliveries to ten a minute on any plan, so that clients cannot scan hosts with them', async () => {
+  it('the webhook calls limit tests and redeliveries to ten a minute, so that no client scans hosts', async () => {
     await app.addAccount('scanner', 'endless', 'key-of-scanner')
     const key = 'key-of-scanner'
     const redelivery = '/v1/webhook/deliveries/wh_1/redeliver'
@@ -76,7 +76,7 @@ describe('the webhook calls', () => {
     expect(field(body, 'detail')).to.match(/^Rate limit exceeded: 10 webhook requests a minute/)
   })
 
-  it('reject an invalid webhook', async () => {
+  it('the webhook calls reject an invalid webhook', async () => {
     const refused: [unknown, string][] = [
       [{}, 'body.url missing'],
       [{ url: null }, 'body.url string_type'],
@@ -97,7 +97,7 @@ describe('the webhook calls', () => {
     expect((await get()).body).to.include({ url: null })
   })
 
-  it('remove the URL, also when none is set', async () => {
+  it('the webhook calls remove the URL, also when none is set', async () => {
     const secret = field((await put({ url, events: ['file.stored'] })).body, 'secret')
     for (let times = 0; times < 2; times++) {
       expect((await call('/v1/webhook', { method: 'DELETE' })).status).to.equal(204)
@@ -105,7 +105,7 @@ describe('the webhook calls', () => {
     expect((await get()).body).to.deep.include({ url: null, events: ['command.finished'], secret })
   })
 
-  it('end pending events of the former URL, or move them when the request says so', async () => {
+  it('the webhook calls end pending events of the former URL, or move them when the request says so', async () => {
     const listed = async () => (await call('/v1/webhook/deliveries')).body as readonly unknown[]
     await put({ url })
     await fail(app, await app.submit({}, { key }))
@@ -121,7 +121,7 @@ describe('the webhook calls', () => {
     })
   })
 
-  it('return 403 outside the plan, except to read and to remove', async () => {
+  it('the webhook calls return 403 outside the plan, except to read and to remove', async () => {
     const bare = { key: 'key-of-bare' }
     for (const answered of [await put({ url }, bare), await test(bare)]) {
       expect(refusalOf(answered)).to.deep.equal([403, "Plan 'bare' does not include webhooks"])

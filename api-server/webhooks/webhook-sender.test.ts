@@ -13,7 +13,7 @@ import type { Answer, Received, TestReceiver } from './receiver.fixture.ts'
 import type { TestSender, TestSenderOptions } from './sender.fixture.ts'
 
 describe('nextAttemptInSeconds', () => {
-  it('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then gives up', () => {
+  it('the sender waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then gives up', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(nextAttemptInSeconds)
     expect(waits).to.deep.equal([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000, null])
   })
@@ -279,7 +279,7 @@ describe('the webhook sender', () => {
     )
   })
 
-  it('finishes an attempt in flight before it stops', async () => {
+  it('the sender finishes an attempt in flight before it stops', async () => {
     const held = Promise.withResolvers<() => void>()
     const { url } = await receiver((response) => held.resolve(() => response.writeHead(200).end()))
     await ended(url)

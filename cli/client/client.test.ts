@@ -71,7 +71,7 @@ describe('the client', () => {
     })
   })
 
-  it('waits through an outage until the command has ended', async () => {
+  it('the client waits through an outage until the command has ended', async () => {
     let polls = 0
     const outage = Array.from({ length: 6 }, () => silence)
     const proxy = () => Promise.resolve(new Response('<html>', { status: 502 }))
@@ -94,7 +94,7 @@ describe('the client', () => {
     expect(polls).to.be.greaterThan(1)
   })
 
-  it('stops waiting with its signal', async () => {
+  it('the client stops waiting with its signal', async () => {
     const client = createClient({ url: app.url, apiKey: app.key })
     const { command_id: id } = await client.submit(submission)
     const stop = new AbortController()

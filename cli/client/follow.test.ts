@@ -46,7 +46,7 @@ describe('events', () => {
     }
   })
 
-  it('continue after a broken connection until the command has ended', async () => {
+  it('events continue after a broken connection until the command has ended', async () => {
     const { client, sent } = scriptedClient([
       stream([event('QUEUED'), event('PROCESSING').slice(0, 20)], true),
       silence,
@@ -60,7 +60,7 @@ describe('events', () => {
 })
 
 describe('events of an account', () => {
-  it('continue after each end of the stream until the signal aborts', async () => {
+  it('events of an account continue after each end of the stream until the signal aborts', async () => {
     const named = (state: string) => event(state).replace('status', 'command')
     const { client, sent } = scriptedClient([
       stream([named('QUEUED'), 'event: other\ndata: {}\n\n', 'retry: 1000\n\n']),
@@ -81,7 +81,7 @@ describe('events of an account', () => {
 })
 
 describe('events of files', () => {
-  it('are asked for when the caller takes them', async () => {
+  it('events of files are asked for when the caller takes them', async () => {
     const one = { file_id: 'f', status: 'STORED', command_id: null }
     const { client, sent } = scriptedClient([
       stream([`event: file\ndata: ${JSON.stringify(one)}\n\n`, 'event: command\ndata: {}\n\n']),
@@ -94,7 +94,7 @@ describe('events of files', () => {
 })
 
 describe('followed logs', () => {
-  it('return every line once despite broken connections and split characters', async () => {
+  it('followed logs return every line once despite broken connections and split characters', async () => {
     const bytes = new TextEncoder().encode('é')
     const { client, sent } = scriptedClient([
       stream(['first\n', bytes.slice(0, 1), bytes.slice(1), 'sec'], true),

@@ -17,7 +17,7 @@ const operations = documented.filter(
 const streams = new Set(['getCommandEvents', 'getEvents'])
 
 describe('the client and openapi.json', () => {
-  it('have the same calls', () => {
+  it('the client and openapi.json have the same calls', () => {
     expect(everyOperationIsAMethod).to.equal(true)
     const helpers = ['submit', 'followLogs', 'waitFor', 'waitForFile']
     const methods = Object.keys(scriptedClient([]).client).filter((one) => !helpers.includes(one))

@@ -26,7 +26,7 @@ describe('the retries of the client', () => {
     expect(keys).to.deep.equal(['id-1', 'id-2', 'mine'])
   })
 
-  it('waits for the Retry-After of the answer', async () => {
+  it('the client waits for the Retry-After of the answer', async () => {
     const limited = json(429, { detail: 'Rate limit exceeded' }, { 'Retry-After': '12' })
     const { client, waits } = scriptedClient([limited, json(200, [])])
     await client.listCommands()
@@ -51,14 +51,14 @@ describe('the retries of the client', () => {
     expect(waits).to.deep.equal([])
   })
 
-  it('waits for its own first attempt that is still in flight', async () => {
+  it('the client waits for its own first attempt that is still in flight', async () => {
     const working = json(409, { detail: 'in progress' }, { 'Retry-After': '1' })
     const { client, sent } = scriptedClient([silence, working, accepted])
     await client.submit(submission)
     expect(sent).to.have.length(3)
   })
 
-  it('does not retry 500, or 4xx other than 429', async () => {
+  it('the client does not retry 500, or 4xx other than 429', async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 422, 500]) {
       const { client, sent } = scriptedClient([json(status, { detail: 'no' })])
       expect(await rejectionOf(client.submit(submission))).to.include({ status, detail: 'no' })
@@ -94,7 +94,7 @@ describe('the retries of the client', () => {
     expect(await rejectionOf(client.deleteFile('f'))).to.include({ status: 404 })
   })
 
-  it('does not retry calls that create a new secret or a new account', async () => {
+  it('the client does not retry calls that create a new secret or a new account', async () => {
     const { client, sent } = scriptedClient([silence, silence], null)
     await rejectionOf(client.registerAccount({ email: 'a@b.example' }))
     await rejectionOf(client.putWebhook({ url: 'https://a.example', rotate_secret: true }))
@@ -108,7 +108,7 @@ describe('the retries of the client', () => {
     expect(sent).to.have.length(1)
   })
 
-  it('stops waiting with its signal', async () => {
+  it('the client stops waiting with its signal', async () => {
     const stop = new AbortController()
     const { client } = scriptedClient([
       () => {

@@ -21,7 +21,7 @@ describe('an HLS playlist', () => {
       },
     })
 
-  it('is downloaded with its variants, init sections and segments at their relative paths', async () => {
+  it('a playlist is downloaded with its variants, init sections and segments at their relative paths', async () => {
     const files = {
       'master.m3u8':
         '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv0/a.m3u8\n#EXT-X-MEDIA:TYPE=AUDIO,URI="v1/b.m3u8"\n',

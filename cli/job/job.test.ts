@@ -16,7 +16,7 @@ const tail = ['--', '-i', '{{in_1}}', '{{out_1}}']
 const text = '-i {{in_1}} {{out_1}}'
 
 describe('a command line of run', () => {
-  it('is a chain if it has more than one command', () => {
+  it('a command line is a chain if it has more than one command', () => {
     const args = ['-i', 'in_1=http://a/b', '-o', 'out_1=x/a.mp4', '-o', 'out_2=b.jpg', ...tail]
     expect(submission(...args, '--', '-i {{out_1}}   {{out_2}}')).to.deep.equal({
       ffmpeg_commands: [text, '-i {{out_1}}   {{out_2}}'],
@@ -34,7 +34,7 @@ describe('a command line of run', () => {
     })
   })
 
-  it('is a whole command when the last argument is one in quotes, with placeholders or without', () => {
+  it('a last argument in quotes is a whole command, with placeholders or without', () => {
     const text = '-f lavfi -i testsrc=d=1 f_%03d.png'
     expect(submission('-o', 'OUTPUT_FOLDER=all.zip', text)).to.deep.include({
       ffmpeg_command: text,
@@ -42,7 +42,7 @@ describe('a command line of run', () => {
     })
   })
 
-  it('needs no output for an analysis, whose log is the result', () => {
+  it('a command line needs no output for an analysis, whose log is the result', () => {
     const args = ['-i', '/a.mov', '--', '-i', '{{in}}', '-af', 'volumedetect', '-f', 'null', '-']
     expect(submission(...args)).to.deep.include({
       ffmpeg_command: '-i {{in_1}} -af volumedetect -f null -',
@@ -79,13 +79,13 @@ describe('a command line of run', () => {
     })
   })
 
-  it('has the priority of the option, and none without it', () => {
+  it('a job has the priority of the option, and none without it', () => {
     const args = ['-i', 'in_1=/a', '-o', 'out_1=b']
     expect(submission(...args, '--priority', 'high', ...tail)).to.include({ priority: 'high' })
     expect(submission(...args, ...tail)).not.to.have.property('priority')
   })
 
-  it('has the lifetime of presigned URLs of the option, and none without it', () => {
+  it('a job has the lifetime of presigned URLs of the option, and none without it', () => {
     const args = ['-i', 'in_1=/a', '-o', 'out_1=b', '--private']
     expect(submission(...args, '--presigned-ttl', '3600', ...tail)).to.include({
       is_private: true,
@@ -209,7 +209,7 @@ describe('commandText', () => {
     )
   })
 
-  it('does not quote plain words and placeholders', () => {
+  it('commandText does not quote plain words and placeholders', () => {
     const args = ['-i', '{{in_1}}', '-vf', 'scale=-2:320', '-c:a', 'aac', '{{out_1}}']
     expect(commandText(args)).to.equal('-i {{in_1}} -vf scale=-2:320 -c:a aac {{out_1}}')
     expect(commandText(['-vf', "drawtext=text='it''s'", ''])).to.equal(

@@ -12,7 +12,7 @@ describe('a file of this machine', () => {
   const call = (...args: string[]) =>
     cli(args, { url: 'http://127.0.0.1:9', key: 'k', folder: inFolder() })
 
-  it('is reported missing with its path before any request to the service', async () => {
+  it('a local file is reported missing with its path before any request to the service', async () => {
     const missing = inFolder('no such.mov')
     for (const args of [
       ['run', '-i', `in_1=${missing}`, '-o', 'out_1=a.mp4', ...tail],
@@ -27,7 +27,7 @@ describe('a file of this machine', () => {
     }
   })
 
-  it('must not be a folder', async () => {
+  it('a local file must not be a folder', async () => {
     const { code, err } = await call('files', 'upload', inFolder())
     expect([code, err.split('\n')[0]]).to.deep.equal([
       2,
@@ -35,7 +35,7 @@ describe('a file of this machine', () => {
     ])
   })
 
-  it('is not standard input or output', async () => {
+  it('standard input and output are not taken for local files', async () => {
     const clip = inFolder('clip.mov')
     for (const [place, args] of [
       ['in_1', ['run', '-i', 'in_1=-', '-o', 'out_1=a.mp4', ...tail]],

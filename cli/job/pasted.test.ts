@@ -75,7 +75,7 @@ describe('a command as it was written for FFmpeg', () => {
     expect(await refusalOf('-i clip.mov f%03d.png')).to.contain('-o OUTPUT_FOLDER=files.zip')
   })
 
-  it('begins at the name of the program, in words or in one text', () => {
+  it('a pasted command begins at the name of the program, in words or in one text', () => {
     const ffmpeg = ['-i', 'my clip.mov', 'a.mp4']
     for (const args of [
       ['--vcpu', '4', 'ffmpeg', ...ffmpeg],

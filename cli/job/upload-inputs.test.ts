@@ -4,7 +4,7 @@ import { uploadDetail } from './upload-inputs.ts'
 describe('the progress of an upload', () => {
   const mebibyte = 1_048_576
 
-  it('has the speed and the time that is left once they are known', () => {
+  it('the progress of an upload has the speed and the time that is left once they are known', () => {
     const total = 100 * mebibyte
     expect(uploadDetail(0, total, null)).to.equal('0 % of 100 MB')
     expect(uploadDetail(20 * mebibyte, total, 2 * mebibyte)).to.equal(

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { createAsker } from './ask.ts'
 
 describe('questions', () => {
-  it('take the lines of an input other than a terminal, and nothing at its end', async () => {
+  it('questions take the lines of an input other than a terminal, and nothing at its end', async () => {
     const input = new PassThrough()
     let shown = ''
     const asker = createAsker(input, { write: (text) => (shown += text) })
@@ -15,7 +15,7 @@ describe('questions', () => {
     expect(shown).to.equal('Address: Key: More: ')
   })
 
-  it('do not show a secret that is typed on a terminal', async () => {
+  it('a question does not show a secret that is typed on a terminal', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
     let shown = ''
     const asker = createAsker(input, { write: (text) => (shown += text) })

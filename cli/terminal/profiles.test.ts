@@ -11,7 +11,7 @@ const both = withProfile(withProfile(noProfiles, 'prod', prod), 'laptop', laptop
 const none: Environment = { url: undefined, apiKey: undefined }
 
 describe('the service of a call', () => {
-  it('is that of the named profile, else of the environment, else of the current profile', () => {
+  it('the service is that of the named profile, else of the environment, else of the current profile', () => {
     const environment = { url: 'https://other.example', apiKey: 'cff_other' }
     expect(chooseConnection('prod', environment, both)).to.deep.include({
       ...prod,
@@ -41,7 +41,7 @@ describe('the service of a call', () => {
     expect(choose(null, { url: undefined, apiKey: 'cff' })).to.throw('CLOUD_FFMPEG_URL')
   })
 
-  it('is another one when the current profile is forgotten', () => {
+  it('the service is another one when the current profile is forgotten', () => {
     expect(withoutProfile(both, 'laptop')).to.deep.equal({ current: 'prod', byName: { prod } })
     expect(withoutProfile(both, 'prod').current).to.equal('laptop')
     expect(withoutProfile(withoutProfile(both, 'prod'), 'laptop')).to.deep.equal(noProfiles)
@@ -60,7 +60,7 @@ describe('the file of profiles', () => {
     expect(await readFile(file.path, 'utf8')).to.contain('cff_prod')
   })
 
-  it('is named when it has other content', async () => {
+  it('the file of profiles is named when it has other content', async () => {
     const file = profileFile(inFolder('profiles.json'))
     for (const text of ['', '{"byName":', '[]', '{"byName":{"a":{"url":1}}}']) {
       await writeFile(file.path, text)

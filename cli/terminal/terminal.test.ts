@@ -8,7 +8,7 @@ import { screenOf } from './screen.ts'
 import { writeFile } from 'node:fs/promises'
 
 describe('a command with its mark', () => {
-  it('has the mark under the token when it has wide characters before it', () => {
+  it('a mark is under its token when the command has wide characters before it', () => {
     expect(markedCommand('-i 😀é -vf x=1', { token: 'x=1', position: 11 })).to.deep.equal([
       '-i 😀é -vf x=1',
       '          ^^^',
@@ -19,7 +19,7 @@ describe('a command with its mark', () => {
     ])
   })
 
-  it('is cut around a mark that is far from the beginning', () => {
+  it('a command is cut around a mark that is far from the beginning', () => {
     const [line = '', mark = ''] = markedCommand(`${'a '.repeat(200)}bad ${'c '.repeat(200)}`, {
       token: 'bad',
       position: 401,
@@ -30,14 +30,14 @@ describe('a command with its mark', () => {
     expect(line.slice(mark.indexOf('^'), mark.length)).to.equal('bad')
   })
 
-  it('is not shown when the place is not known', () => {
+  it('a mark is not shown when its place is not known', () => {
     expect(markedCommand('-i a', { token: null, position: null })).to.deep.equal([])
     expect(markedCommand('-i a', undefined)).to.deep.equal([])
   })
 })
 
 describe('notes of ignored parameters', () => {
-  it('name each parameter once', () => {
+  it('notes of ignored parameters name each parameter once', () => {
     const said: string[] = []
     const note = ignoredNotes((line) => said.push(line))
     note(['page'])
@@ -48,7 +48,7 @@ describe('notes of ignored parameters', () => {
 })
 
 describe('a screen', () => {
-  it('has as many and as long lines as fit', () => {
+  it('a screen has as many and as long lines as fit', () => {
     expect(screenOf(['abc', 'd', 'e'], { rows: 3, columns: 2 })).to.equal(
       '\x1b[Hab\x1b[K\nd\x1b[K\n\x1b[J',
     )
@@ -59,7 +59,7 @@ describe('a screen', () => {
 describe('programs of this machine', () => {
   const inFolder = useFolder()
 
-  it('change a text in an editor with arguments, and fail with its exit code', async () => {
+  it('programs change a text in an editor with arguments, and fail with its exit code', async () => {
     const script = inFolder('edit.sh')
     await writeFile(script, 'sed -i "s/$1/new/" "$2"\n')
     expect(await editText('old text\n', 'request.json', `sh ${script} old`)).to.equal('new text\n')
@@ -68,7 +68,7 @@ describe('programs of this machine', () => {
     })
   })
 
-  it('are absent where no browser can be started', async () => {
+  it('a page is not opened where no browser can be started', async () => {
     const path = process.env['PATH']
     process.env['PATH'] = '/nonexistent'
     try {

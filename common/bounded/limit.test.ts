@@ -28,7 +28,7 @@ describe('createLimit', () => {
     expect(started).to.deep.equal([0, 1, 2, 3])
   })
 
-  it('never exceeds the limit when a task arrives between an end and the next start', async () => {
+  it('the number of running tasks never exceeds the limit when a task arrives between end and start', async () => {
     const limit = createLimit(1)
     let running = 0
     let most = 0

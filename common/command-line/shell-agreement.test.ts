@@ -46,13 +46,13 @@ const escapes: readonly Better[] = [
 ]
 
 describe('splitting and shlex', () => {
-  it('agree on every text without the documented differences', () => {
+  it('splitting and shlex agree on every text without the documented differences', () => {
     // this shlex also knows the quotes of bash that begin with a dollar, which no shell standard has
     const texts = fc.sample(rawText, { numRuns: 5_000, seed: 7 }).filter((t) => !/\$['"]/.test(t))
     expect(texts.map(ourWords)).to.deep.equal(texts.map(wordsOfShlex))
   })
 
-  it('agree on the documented differences, written as shlex needs it', () => {
+  it('splitting and shlex agree on the documented differences, written as shlex needs it', () => {
     fc.assert(
       fc.property(composedText, ({ here, there }) => {
         expect(ourWords(here), here).to.deep.equal(wordsOfShlex(there))
@@ -62,7 +62,7 @@ describe('splitting and shlex', () => {
   })
 
   for (const { name, here, there } of [...placeholders, windowsContinuation, ...escapes]) {
-    it(`differ in this: ${name}`, () => {
+    it(`splitting and shlex differ in this: ${name}`, () => {
       const quoted = (text: string): string => `"a${text}b" c`
       expect(ourWords(quoted(here))).to.deep.equal(wordsOfShlex(quoted(there)))
       expect(wordsOfShlex(quoted(here))).to.not.deep.equal(wordsOfShlex(quoted(there)))
@@ -70,7 +70,7 @@ describe('splitting and shlex', () => {
   }
 
   for (const { name, here, there } of [blankContinuation, joinedLines]) {
-    it(`differ in this: ${name}`, () => {
+    it(`splitting and shlex differ in this: ${name}`, () => {
       const between = (text: string): string => `a${text}b`
       expect(ourWords(between(here))).to.deep.equal(wordsOfShlex(between(there)))
       expect(wordsOfShlex(between(here))).to.not.deep.equal(wordsOfShlex(between(there)))

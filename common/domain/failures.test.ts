@@ -15,7 +15,7 @@ describe('the kinds of failure', () => {
     })
   }
 
-  it('and what it says of a used-up quota serves both quotas', () => {
+  it('what the API description says of a used-up quota serves both quotas', () => {
     const { sentence, remedy } = failures.QUOTA_EXCEEDED
     expect(sentence).to.not.match(/storage|processing/)
     expect(remedy).to.match(/files.*storage quota.*next month.*processing quota/)

@@ -63,7 +63,7 @@ describe('the client on a real server', () => {
     expect(isKubeError(created, 'transient')).to.equal(true)
   })
 
-  it('does not quote an answer that is not JSON', async () => {
+  it('the client does not quote an answer that is not JSON', async () => {
     api.answer = (_request, response) => void response.end('<html>secret</html>')
     const error: unknown = await jobs.create('n', {}).catch((thrown: unknown) => thrown)
     expect(isKubeError(error, 'transient')).to.equal(true)

@@ -88,7 +88,7 @@ describe('Kubernetes client', () => {
     expect(clock.monotonicMs() - before).to.be.within(2_000, 4_000)
   })
 
-  it('never repeats a create', async () => {
+  it('the client never repeats a create', async () => {
     server.faults.next({ verb: 'create' }, 'lose-request')
     await expectError(jobs.create('n', body('a')), 'transient')
     expect(server.calls).to.have.length(1)
@@ -118,7 +118,7 @@ describe('Kubernetes client', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('ends with the reason of its caller, also between two tries', async () => {
+  it('a call ends with the reason of its caller, also between two tries', async () => {
     server.faults.onRequest = () => ({ answer: { status: 500, reason: 'InternalError' } })
     const stop = new AbortController()
     const call = jobs.get('n', 'a', { signal: stop.signal })

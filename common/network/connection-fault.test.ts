@@ -65,7 +65,7 @@ describe('what ended a connection', () => {
     )
   })
 
-  it('does not blame the server when this process has no sockets left, or a file cannot be written', () => {
+  it('the server is not blamed when this process has no sockets left, or a file cannot be written', () => {
     for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
       expect(connectionFault(notConnected(code))).to.equal(null)
     }

@@ -27,7 +27,7 @@ describe('advice for a value that is not an http or https URL', () => {
     })
   }
 
-  it('does not repeat a password', () => {
+  it('the advice for a URL does not repeat a password', () => {
     expect(urlAdvice('https://ada:secret@media.example/a.mov')).not.to.include('secret')
   })
 })

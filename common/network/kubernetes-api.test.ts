@@ -44,7 +44,7 @@ describe('the addresses of the Kubernetes API', () => {
     await addresses.part.stop()
   })
 
-  it('follow a server that is replaced, and stay as they were while they cannot be read', async () => {
+  it('the addresses follow a server that is replaced, and stay while they cannot be read', async () => {
     const refuse = (): never => {
       throw new Error('unreachable')
     }

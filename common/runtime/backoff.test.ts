@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { backoff, fullJitter, halfJitter } from './backoff.ts'
 
 describe('backoff', () => {
-  it('doubles with each failure up to the longest wait', () => {
+  it('the wait doubles with each failure up to the longest wait', () => {
     const limits = { first: 100, longest: 500, jitter: [1, 1] } as const
     const waits = [1, 2, 3, 4, 5_000].map((failures) => backoff(limits, failures, 0))
     expect(waits).to.deep.equal([100, 200, 400, 500, 500])

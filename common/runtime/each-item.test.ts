@@ -23,14 +23,14 @@ function world() {
 }
 
 describe('each item', () => {
-  it('does the items behind one that fails, and postpones that one', async () => {
+  it('the items behind one that fails are done, and that one is postponed', async () => {
     const { eachItem, steps, done, postponed } = world()
     await eachItem.run(['a', 'bad-1', 'b', 'bad-2', 'c'], steps)
     expect(done).to.deep.equal(['a', 'b', 'c'])
     expect(postponed).to.deep.equal(['bad-1', 'bad-2'])
   })
 
-  it('continues when an item cannot be postponed', async () => {
+  it('the work continues when an item cannot be postponed', async () => {
     const { eachItem, steps, done } = world()
     await eachItem.run(['bad', 'a'], { ...steps, postpone: () => Promise.reject(new Error('x')) })
     expect(done).to.deep.equal(['a'])
@@ -57,7 +57,7 @@ describe('each item', () => {
     expect(postponed).to.deep.equal(['bad-1', 'bad-2', 'bad-3'])
   })
 
-  it('works on as many items at a time as it may', async () => {
+  it('eachItem works on as many items at a time as it may', async () => {
     const { eachItem, steps } = world()
     let now = 0
     let most = 0

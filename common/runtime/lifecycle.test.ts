@@ -4,7 +4,7 @@ import type { Part } from './lifecycle.ts'
 import { silentLogger } from './logger.ts'
 
 describe('a lifecycle', () => {
-  it('starts in order and stops in reverse, each part once', async () => {
+  it('a lifecycle starts in order and stops in reverse, each part once', async () => {
     const seen: string[] = []
     const lifecycle = createLifecycle([part('a', seen), part('b', seen)], silentLogger)
     await lifecycle.start()
@@ -12,7 +12,7 @@ describe('a lifecycle', () => {
     expect(seen).to.deep.equal(['start a', 'start b', 'stop b', 'stop a'])
   })
 
-  it('stops the others when one fails to stop, and what had started when one fails to start', async () => {
+  it('a lifecycle stops the others when one fails to stop, and what had started when one fails to start', async () => {
     const seen: string[] = []
     const bad: Part = {
       name: 'bad',

@@ -14,7 +14,7 @@ function recorded(): {
 }
 
 describe('a logger', () => {
-  it('never writes keys, tokens, passwords or the query of a presigned URL', () => {
+  it('a logger never writes keys, tokens, passwords or the query of a presigned URL', () => {
     const { lines, log } = recorded()
     log.info('fetching https://s3.example/a.mp4?X-Amz-Signature=abc', {
       header: 'Bearer eyJhbGciOi.J9.x-_',

@@ -22,7 +22,7 @@ describe('createLoop', () => {
     return { clock, times, loop, stop, ended }
   }
 
-  it('works every so often, and at once when woken', async () => {
+  it('a loop works every so often, and at once when woken', async () => {
     const { clock, times, loop, stop, ended } = looping()
     await clock.advance(1_500)
     loop.wake()
@@ -32,7 +32,7 @@ describe('createLoop', () => {
     expect(times).to.deep.equal([0, 1_000, 1_500, 2_500])
   })
 
-  it('works once more when woken while it works', async () => {
+  it('a loop works once more when woken while it works', async () => {
     const work = Promise.withResolvers<undefined>()
     const { clock, times, loop, stop, ended } = looping(() => work.promise)
     await clock.advance(100)
@@ -54,7 +54,7 @@ describe('createLoop', () => {
     expect(times).to.deep.equal([0, 2_000, 6_000, 14_000])
   })
 
-  it('ends with the signal and not before its work', async () => {
+  it('a loop ends with the signal and not before its work', async () => {
     const work = Promise.withResolvers<undefined>()
     const { clock, stop, ended } = looping(() => work.promise)
     let isOver = false
@@ -87,7 +87,7 @@ describe('createPacedLoop', () => {
     return { clock, times, loop, stop, ended }
   }
 
-  it('works less often while it finds nothing', async () => {
+  it('a paced loop works less often while it finds nothing', async () => {
     const { clock, times, stop, ended } = pacing(async () => false)
     await clock.advance(40_000)
     stop.abort()

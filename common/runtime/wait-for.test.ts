@@ -10,7 +10,7 @@ describe('a wait for one of three', () => {
   ]
 
   for (const [what, make] of outcomes) {
-    it(`ends at ${what}, and stops listening once`, async () => {
+    it(`a wait ends at ${what}, and stops listening once`, async () => {
       const world = begin()
       make(world)
       await world.ended
@@ -21,7 +21,7 @@ describe('a wait for one of three', () => {
     })
   }
 
-  it('ends at once where done is called while it begins to listen', async () => {
+  it('a wait ends at once where done is called while it begins to listen', async () => {
     let stopped = 0
     const signal = new AbortController().signal
     await waitFor(createVirtualClock(), { ms: 1_000, signal }, (done) => {
@@ -33,7 +33,7 @@ describe('a wait for one of three', () => {
     expect(stopped).to.equal(1)
   })
 
-  it('does not listen where its signal has aborted before', async () => {
+  it('a wait does not listen where its signal has aborted before', async () => {
     const ended = waitFor(createVirtualClock(), { ms: 1_000, signal: AbortSignal.abort() }, () => {
       throw new Error('listens')
     })

@@ -14,7 +14,7 @@ describe('the headers of a stored object', () => {
     ['elsewhere/o.mp4', '', never],
   ]
   for (const [key, prefix, cacheControl] of cases) {
-    it(`let caches keep '${key}' below '${prefix}' as '${cacheControl}'`, () => {
+    it(`the headers let caches keep '${key}' below '${prefix}' as '${cacheControl}'`, () => {
       const object = { key, contentType: 'video/mp4', attachment: false }
       expect(headersOf(storedHeaders(object, prefix))).to.deep.equal({
         'content-type': 'video/mp4',

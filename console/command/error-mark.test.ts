@@ -32,7 +32,7 @@ describe('markIn', () => {
 })
 
 describe('remedyOf', () => {
-  it('has words for each kind of failure, and none for others', () => {
+  it('remedyOf has words for each kind of failure, and none for others', () => {
     for (const kind of Object.keys(failures)) {
       const words = Object.values(remedyOf(kind) ?? {})
       expect(words, kind).to.have.length(4)

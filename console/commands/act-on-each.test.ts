@@ -9,7 +9,7 @@ describe('actOnEach', () => {
     expect(result).to.deep.equal({ refused: new Set(), text: '2 commands cancelled.' })
   })
 
-  it('goes on after a refusal, and returns the refused commands with the first reason', async () => {
+  it('actOnEach goes on after a refusal, and returns the refused commands with the first reason', async () => {
     const result = await actOnEach(['a', 'b', 'c'], 'cancelled', async (id) => {
       if (id !== 'b') throw new Error(`${id} has ended`)
     })

@@ -19,7 +19,7 @@ describe('the words of a key', () => {
     expect(keyName(key)).to.equal('Key 0197a0c2…')
   })
 
-  it('say until when it is accepted', () => {
+  it('the words of a key say until when it is accepted', () => {
     const now = Date.parse('2026-05-19T18:00:00Z')
     const words = (at: string | null) => expiryWords(at, now)
     expect(words(null)).to.equal(null)

@@ -34,7 +34,7 @@ describe('the parts of a log', () => {
     expect(partsOf([])).to.deep.equal([])
   })
 
-  it('take FFmpeg’s own last statistics too', () => {
+  it('the parts of a log take FFmpeg’s own last statistics too', () => {
     const own =
       '[info] frame=   25 fps=0.0 q=-1.0 Lsize=      12KiB time=00:00:01.00 bitrate=98.3kbits/s'
     expect(partsOf(linesOf(own, '[info] size=N/A time=N/A'))[0]?.statistics).to.deep.equal([0, 1])

@@ -65,7 +65,7 @@ describe('states', () => {
     expect(of('SUCCESS')).to.include({ word: 'Done', tone: 'good' })
   })
 
-  it('say what a command waits for, in words of their own for each reason', () => {
+  it('states say what a command waits for, in words of their own for each reason', () => {
     const facts = { vcpus: 8, inUse: 20, limit: 24 }
     const words = queueReasons.map((reason) => waitingWords(reason, facts))
     expect(new Set(words).size).to.equal(queueReasons.length)

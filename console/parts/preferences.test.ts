@@ -16,7 +16,7 @@ describe('preferences in a text of the storage', () => {
     }
   })
 
-  it('keep each known value and replace an unknown one', () => {
+  it('preferences keep each known value and replace an unknown one', () => {
     const text = JSON.stringify({
       theme: 'dark',
       density: 'tiny',

@@ -33,7 +33,7 @@ describe('the check of the storage', () => {
     expect((await checkStorage(place, browser([]))).cors).to.equal('no-answer')
   })
 
-  it('does not judge CORS without a file', async () => {
+  it('the check does not judge CORS without a file', async () => {
     const { cors } = await checkStorage({ ...place, fileUrl: null }, browser(['no-cors']))
     expect(cors).to.equal('unknown')
   })

@@ -9,7 +9,7 @@ describe('the progress that the console notes', () => {
     return [{ command_id: 'a', status: status as 'PROCESSING' | 'SUCCESS', progress_percent }]
   }
 
-  it('begins with the percent of a record', () => {
+  it('the progress begins with the percent of a record', () => {
     const notes = create()
     notes.noteRecords(at(0, 10))
     notes.noteEvents(at(10, 55))
@@ -26,7 +26,7 @@ describe('the progress that the console notes', () => {
     expect(notes.words('a')).to.equal('about 10 s left')
   })
 
-  it('begins anew with an event of another attempt', () => {
+  it('the progress begins anew with an event of another attempt', () => {
     const notes = create()
     notes.noteEvents(at(0, 10))
     notes.noteEvents(at(10, 55))
@@ -34,7 +34,7 @@ describe('the progress that the console notes', () => {
     expect(notes.words('a')).to.equal(null)
   })
 
-  it('does not begin anew with a record that is older than the end', () => {
+  it('the progress does not begin anew with a record that is older than the end', () => {
     const notes = create()
     notes.noteEvents(at(0, 10))
     notes.noteEvents(at(1, null, 'SUCCESS'))

@@ -26,7 +26,7 @@ describe('timelineOf', () => {
     expect(bars[1]?.note).to.equal('FFmpeg 1.5 s of it')
   })
 
-  it('grows with the time until the end', () => {
+  it('a timeline grows with the time until the end', () => {
     const waiting = { ...record, started_at: null, finished_at: null }
     expect(timelineOf(waiting, null, Date.parse(at(4)))).to.deep.include({ total: 4 })
     expect(timelineOf(waiting, null, Date.parse(at(4))).bars).to.have.length(1)

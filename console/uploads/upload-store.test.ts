@@ -132,7 +132,7 @@ describe('uploads of a page', () => {
     expect(kindOf(upload)).to.equal('done')
   })
 
-  it('fails with the answer of the service when it refuses an upload, and begins again when resumed', async () => {
+  it('an upload fails with the answer of the service when it refuses an upload, and begins again when resumed', async () => {
     const begin = 'POST /v1/files/init-upload'
     test.service.on(begin, () => status(413, 'The file is larger than the plan allows'))
     const upload = await add(aFileOf('film.mov'))

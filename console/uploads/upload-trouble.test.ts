@@ -92,7 +92,7 @@ describe('parts that do not reach the storage', () => {
     expect(String(problem())).to.contain('film.mov cannot be read any more')
   })
 
-  it('resumes from the parts in memory when nothing may be stored in this browser', async () => {
+  it('an upload resumes from the parts in memory when nothing may be stored in this browser', async () => {
     await start(2, { hasJournals: false })
     ;(await next()).store()
     upload.pause()

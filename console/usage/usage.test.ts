@@ -37,7 +37,7 @@ describe('the span of the charts', () => {
     })
   })
 
-  it('ends now and has no more buckets than the service answers', () => {
+  it('the span ends now and has no more buckets than the service answers', () => {
     expect(requestOf({ span: '24h', by: 'hour' }, now)).to.deep.equal({
       from: '2026-05-18T19:20:00.000Z',
       to: '2026-05-19T18:20:00.000Z',
@@ -73,7 +73,7 @@ describe('bars', () => {
     expect(totalOf(chart, [waited, empty])).to.equal('at most 8.0 s')
   })
 
-  it('end at a round figure that is not below the largest', () => {
+  it('bars end at a round figure that is not below the largest', () => {
     const endsOf = (axis: 'count' | 'time' | 'size', ...most: number[]) =>
       most.map((one) => axisEnd(one, axis))
     expect(endsOf('count', 0, 0.3, 7, 40, 101)).to.deep.equal([1, 1, 8, 40, 200])
@@ -81,7 +81,7 @@ describe('bars', () => {
     expect(endsOf('size', 7, 1_100, 25_000)).to.deep.equal([8, 2_048, 30_720])
   })
 
-  it('name their time in the zone that was chosen, and days by UTC', () => {
+  it('bars name their time in the zone that was chosen, and days by UTC', () => {
     const start = '2026-05-19T18:00:00.000000Z'
     expect(bucketName(start, 'hour', 'utc')).to.equal('19 May, 18:00 to 19:00')
     expect(bucketName(start, 'day', 'local')).to.equal('19 May')
@@ -101,7 +101,7 @@ describe('bars', () => {
     ])
   })
 
-  it('add up errors, the most frequent first', () => {
+  it('errors are added up, the most frequent first', () => {
     const some = { ...empty, errors: { TIMEOUT: 1, FFMPEG_FAILED: 1 } }
     expect(errorsOf([some, { ...empty, errors: { TIMEOUT: 2 } }])).to.deep.equal([
       ['TIMEOUT', 3],
@@ -124,7 +124,7 @@ describe('amounts', () => {
     expect([0, 90, 172_800].map(durationWords)).to.deep.equal(['0 s', '1 min 30 s', '2 days'])
   })
 
-  it('say how many days are left', () => {
+  it('amounts say how many days are left', () => {
     const now = Date.parse('2026-11-24T12:00:00Z')
     expect(daysLeft('2026-12-01T00:00:00Z', now)).to.equal('in 7 days')
     expect(daysLeft('2026-11-25T00:00:00Z', now)).to.equal('within a day')

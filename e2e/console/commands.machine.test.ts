@@ -186,7 +186,7 @@ describe('the list of commands', () => {
     at.expectSilence()
   })
 
-  it('is used by the keyboard alone', async () => {
+  it('the list of commands is used by the keyboard alone', async () => {
     await at.page.reload()
     await rows().first().waitFor()
     const ids = await at.page.evaluate<string[]>(
@@ -230,7 +230,7 @@ describe('the list of commands', () => {
     at.expectSilence()
   })
 
-  it('has no shortcut by letters once the settings say so', async () => {
+  it('the console has no shortcut by letters once the settings say so', async () => {
     await at.open('settings')
     const letters = at.page.getByRole('group', { name: 'Shortcuts by letters' })
     await letters.getByRole('radio', { name: 'Off' }).check()
@@ -243,7 +243,7 @@ describe('the list of commands', () => {
     at.expectSilence()
   })
 
-  it('has pages that do not shift when commands are added', async () => {
+  it('the list of commands has pages that do not shift when commands are added', async () => {
     const key = 'key-of-many'
     await at.app.addAccount('many', 'pro', key)
     const ids = []
@@ -263,7 +263,7 @@ describe('the list of commands', () => {
     await at.page.evaluate('sessionStorage.clear()')
   })
 
-  it('stays away from the playground when a command opens there after the page was left', async () => {
+  it('the console stays away from the playground when a command opens there after the page was left', async () => {
     const id = await at.app.submit()
     // The answer comes between the click and the next frame, in which the page is replaced.
     await at.page.addInitScript(`{

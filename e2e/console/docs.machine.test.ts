@@ -5,7 +5,7 @@ describe('the pages of /docs in a browser', () => {
   const at = useConsole()
   const devices = ['phone', 'desktop'] as const
 
-  it('lead from the landing page to a guide, and find one by a search', async () => {
+  it('the pages of /docs lead from the landing page to a guide, and find one by a search', async () => {
     await at.page.goto(at.app.url)
     await at.page.getByRole('link', { name: 'Guides' }).click()
     await at.page.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
@@ -19,7 +19,7 @@ describe('the pages of /docs in a browser', () => {
     at.expectSilence()
   })
 
-  it('show a guide with code and tables', async () => {
+  it('the pages of /docs show a guide with code and tables', async () => {
     await at.page.goto(`${at.app.url}/docs/guides/webhooks`)
     await at.page.getByRole('heading', { name: 'Verify in Node.js' }).waitFor()
     await at.look('docs-webhooks', devices)
@@ -29,7 +29,7 @@ describe('the pages of /docs in a browser', () => {
     at.expectSilence()
   })
 
-  it('show the reference, with the key of the console, and try a call without a file', async () => {
+  it('the pages of /docs show the reference, with the key of the console, and try a call without a file', async () => {
     await at.open()
     await at.page.goto(`${at.app.url}/docs/api`)
     const call = at.page.locator('#operations-Commands-runFfmpegCommand')

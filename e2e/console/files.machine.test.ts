@@ -19,7 +19,7 @@ describe('the page of files', () => {
 
   before(() => seedFiles(at.app, at.storage))
 
-  it('is loaded when it is opened, and shows pictures of what browsers show', async () => {
+  it('the page of files is loaded when it is opened, and shows pictures of what browsers show', async () => {
     await at.open()
     const loaded = () => at.browser.requested.filter((url) => url.includes('files-page'))
     expect(loaded()).to.deep.equal([])
@@ -165,7 +165,7 @@ describe('uploads on the page of files', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('begin by a drop, as private as the user wants, and are files then', async () => {
+  it('uploads begin by a drop, as private as the user wants, and are files then', async () => {
     await at.open('files')
     await at.page.getByText('Outputs and uploads appear here.').waitFor()
     await at.page.getByLabel('private').check()

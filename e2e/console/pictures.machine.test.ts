@@ -6,7 +6,7 @@ import { takePictures } from './take-pictures.fixture.ts'
 describe('the pictures of the README', () => {
   const at = useScratch()
 
-  it('show the list of commands with each state, at twice 1280 by 800', async () => {
+  it('the pictures of the README show the list of commands with each state, at twice 1280 by 800', async () => {
     const text = await takePictures(at('images'))
     for (const shown of [
       'Encoding',

@@ -18,7 +18,7 @@ describe('the playground', () => {
     return id
   }
 
-  it('is loaded when it is opened, and begins with recipes', async () => {
+  it('the playground is loaded when it is opened, and begins with recipes', async () => {
     await at.open()
     const loaded = () => at.browser.requested.filter((url) => url.includes('playground-page'))
     expect(loaded()).to.deep.equal([])

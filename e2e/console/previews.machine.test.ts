@@ -24,7 +24,7 @@ describe('previews of outputs', () => {
   }
   let playlistId = ''
 
-  it('play HLS by the browser itself, without CORS', async () => {
+  it('previews play HLS by the browser itself, without CORS', async () => {
     playlistId = await outputOf('film.m3u8')
     store(playlistId, await playlist())
     await at.open(`commands/${playlistId}`)
@@ -35,7 +35,7 @@ describe('previews of outputs', () => {
     at.expectSilence()
   })
 
-  it('play HLS by hls.js where the browser does not, loaded when the user plays', async () => {
+  it('previews play HLS by hls.js where the browser does not, loaded when the user plays', async () => {
     await at.page.addInitScript('HTMLMediaElement.prototype.canPlayType = () => ""')
     const loaded = at.browser.requested.length
     at.storage.allowsPages = true
@@ -50,7 +50,7 @@ describe('previews of outputs', () => {
     at.expectSilence()
   })
 
-  it('say how scripts may read a storage that forbids it', async () => {
+  it('previews say how scripts may read a storage that forbids it', async () => {
     at.storage.allowsPages = false
     await at.page.reload()
     await at.page.getByRole('button', { name: 'Play film.m3u8' }).click()
@@ -62,7 +62,7 @@ describe('previews of outputs', () => {
     at.expectSilence()
   })
 
-  it('draw the waveform of a sound on request', async () => {
+  it('previews draw the waveform of a sound on request', async () => {
     const id = await outputOf('voice.mp3')
     store(id, await filesByFFmpeg(['-f', 'lavfi', '-i', 'sine=d=2'], 'voice.mp3'))
     await at.open(`commands/${id}`)
@@ -75,7 +75,7 @@ describe('previews of outputs', () => {
     at.expectSilence()
   })
 
-  it('say why a private playlist does not play, and make a preview of what browsers do not play', async () => {
+  it('previews say why a private playlist does not play, and make a preview of what browsers do not play', async () => {
     const secret = await outputOf('film.m3u8', true)
     await at.open(`commands/${secret}`)
     await at.page.getByText('opens the playlist alone, not its segments').waitFor()
@@ -93,7 +93,7 @@ describe('previews of outputs', () => {
     at.expectSilence()
   })
 
-  it('renew the URLs of private files before they expire', async () => {
+  it('previews renew the URLs of private files before they expire', async () => {
     const id = await outputOf('still.png', true)
     await at.page.clock.install()
     await at.open(`commands/${id}`)

@@ -9,7 +9,7 @@ describe('the console', () => {
   const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
   const keyField = () => at.page.getByLabel('Paste an API key')
 
-  it('is reached from the landing page and has a field for a key', async () => {
+  it('the console is reached from the landing page and has a field for a key', async () => {
     await at.page.goto(at.app.url)
     await at.look('landing')
     await at.page.getByRole('link', { name: 'Console' }).click()

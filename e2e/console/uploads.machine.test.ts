@@ -116,7 +116,7 @@ describe('uploads in the playground', () => {
     at.expectSilence()
   })
 
-  it('goes on after a reload when the file is dropped again', async () => {
+  it('an upload goes on after a reload when the file is dropped again', async () => {
     const { file, hash } = await make('interrupted.mov', 4 * partBytes)
     sentParts.length = 0
     const held = await holdFrom(3)

@@ -26,7 +26,7 @@ describe('the page of webhooks', () => {
   })
   after(() => receiver.close())
 
-  it('is loaded when it is opened, and says what is missing', async () => {
+  it('the page of webhooks is loaded when it is opened, and says what is missing', async () => {
     await at.open()
     const loaded = () => at.browser.requested.filter((one) => one.includes('webhooks-page'))
     expect(loaded()).to.deep.equal([])

@@ -11,7 +11,7 @@ describe('the connections of the chart', function () {
   const valueOf = (pod: PodSpec | undefined, name: string) =>
     pod?.containers[0]?.env.find((each) => each.name === `CLOUD_FFMPEG_${name}`)?.value
 
-  it('verify the database by the authority of a ConfigMap, in the Jobs of the bucket, too', async () => {
+  it('the connections verify the database by the authority of a ConfigMap, in Jobs too', async () => {
     const name = 'DATABASE_CA_FILE'
     const more = ['--set', 'database.caConfigMap=my-ca,storage.cors.apply=true']
     const objects = await render('minimal', ...more)
@@ -33,7 +33,7 @@ describe('the connections of the chart', function () {
     expect(valueOf(without, name)).to.equal(undefined)
   })
 
-  it('of runners are as many as gateway.connections says, or what the operator counts', async () => {
+  it('the connections of runners are as many as gateway.connections says, or what the operator counts', async () => {
     const gateway = async (...more: string[]) =>
       operatorSettingsIn(await render('minimal', ...more)).gateway
     const given = await gateway('--set', 'gateway.connections=5000,gateway.maxInFlightMbytes=128')
@@ -43,7 +43,7 @@ describe('the connections of the chart', function () {
     expect(refused).to.include('maxInFlightMbytes')
   })
 
-  it('of a Prometheus that looks for annotations find both servers, unless a monitor selects them', async () => {
+  it('a Prometheus that looks for annotations finds both servers, unless a monitor selects them', async () => {
     const scraped = ['--set', 'prometheus.scrapeAnnotations=true']
     const objects = await render('minimal', ...scraped, '--set', 'metrics.port=9191')
     for (const server of servers) {

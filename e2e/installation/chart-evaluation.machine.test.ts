@@ -13,7 +13,7 @@ describe('the chart with a database and a bucket for evaluation', function () {
   const named = (name: string) =>
     objects.filter(({ metadata }) => metadata.name === name).map(({ kind }) => kind)
 
-  it('has a server of each, which only pods of the release reach', () => {
+  it('the chart has a server of each, which only pods of the release reach', () => {
     for (const component of ['database', 'storage']) {
       const kinds = ['Service', 'StatefulSet', 'NetworkPolicy']
       expect(named(`media-evaluation-${component}`)).to.have.members(kinds)
@@ -42,7 +42,7 @@ describe('the chart with a database and a bucket for evaluation', function () {
     expect(weightOf('media-storage-prepare')).to.be.below(weightOf('media-storage-cors'))
   })
 
-  it('has volumes of its own where the cluster makes none', async () => {
+  it('the evaluation servers have volumes of their own where the cluster makes none', async () => {
     const without = await render('evaluation', '--set', 'evaluation.volume.persistent=false')
     const sets = without.filter(({ kind }) => kind === 'StatefulSet')
     expect(sets).to.have.length(2)

@@ -36,7 +36,7 @@ describe('an upgrade of the chart and the first key', function () {
     expect(await renderedOver(secretWith({}, data))).to.deep.include({ data })
   })
 
-  it('does not name a key that the API server made', async () => {
+  it('the upgrade does not name a key that the API server made', async () => {
     const made = { 'cloudffmpeg.dev/first-key': 'made' }
     const data = { 'api-key': 'Y2ZmX25ldw==' }
     for (const secret of [secretWith(made, data), secretWith({}), null]) {

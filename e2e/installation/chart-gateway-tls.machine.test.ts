@@ -8,7 +8,7 @@ describe('TLS of the gateway in the chart', function () {
   const { render } = useChart()
   const ownSecret = ['--set', 'gateway.tls.existingSecret=my-tls']
 
-  it('is off where values name no Secret and no issuer', async () => {
+  it('TLS of the gateway is off where values name no Secret and no issuer', async () => {
     const objects = await render('minimal')
     expect(gatewayTlsFolder(operatorSettingsIn(objects))).to.equal(null)
     expect(operatorSettingsIn(objects).gateway.url).to.equal('http://media-gateway:8090')

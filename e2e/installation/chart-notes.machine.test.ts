@@ -6,7 +6,7 @@ describe('the notes of the chart', function () {
   this.timeout(900_000)
   const { notes } = useChart()
 
-  it('read the first key from its Secret, by the name of its entry', async () => {
+  it('the notes read the first key from its Secret, by the name of its entry', async () => {
     const of = (secret: string, entry: string) =>
       `get secret ${secret} -o jsonpath='{.data.${entry}}' | base64 -d`
     expect(await notes('minimal')).to.include(of('media-bootstrap', 'api-key'))
@@ -15,7 +15,7 @@ describe('the notes of the chart', function () {
     expect(await notes('one-namespace', ...dotted)).to.include(of('my-first-key', 'first\\.key'))
   })
 
-  it('name the namespaces whose users may use any account', async () => {
+  it('the notes name the namespaces whose users may use any account', async () => {
     const sentence = (namespaces: string) =>
       `A user who may create FfmpegCommands in ${namespaces} may use any account there`
     const all = ['--set-json', 'operator.appliedAccounts=["*"]']
@@ -34,14 +34,14 @@ describe('the notes of the chart', function () {
     'storage.publicEndpoint=https://media.example.com:443',
     'storage.publicBaseUrl=https://media.example.com/files',
   ]) {
-    it(`warn of a bucket that has the host of the console, with ${value}`, async () => {
+    it(`the notes warn of a bucket that has the host of the console, with ${value}`, async () => {
       expect(await notes('everything', '--set', value)).to.include(warning)
       const without = await notes('everything', '--set', value, '--set', 'console.enabled=false')
       expect(without).to.not.include('WARNING')
     })
   }
 
-  it('name the runners whose RuntimeClass may lack the Landlock that their sandbox requires', async () => {
+  it('the notes name the runners whose RuntimeClass may lack the Landlock that their sandbox requires', async () => {
     const sentence = (key: string) => `${key} has RuntimeClass gvisor and sandbox 'required'`
     // The profile turns the sandbox off.
     expect(await notes('everything')).to.not.include('has RuntimeClass')
@@ -74,7 +74,7 @@ describe('the notes of the chart', function () {
       return notes('minimal', ...cluster.args(), ...more)
     }
 
-    it('alone, where no cluster is seen', async () => {
+    it('the notes say the requests alone where no cluster is seen', async () => {
       const text = await notes('minimal')
       expect(text).to.include(
         'of 1 vCPU requests 2 CPUs, 2304 MB of memory and 2112 MB of disk of its node',
@@ -87,7 +87,7 @@ describe('the notes of the chart', function () {
       )
     })
 
-    it('beside what the largest nodes have, and which of it is too little', async () => {
+    it('the notes say what the largest nodes have, and which of it is too little for a runner', async () => {
       const text = await saidFor([small, small])
       expect(text).to.include('the largest have 3.92 CPUs, 15360 MB of memory and 17397 MB of disk')
       expect(text).to.include('WARNING: no node has the cpu and memory for a command of 16 vCPUs')
@@ -97,12 +97,12 @@ describe('the notes of the chart', function () {
       expect(await saidFor([large], ...full)).to.include('no node has the disk')
     })
 
-    it('without a warning, where a node has it', async () => {
+    it('the notes have no warning where a node has what a runner requests', async () => {
       expect(await saidFor([small, large])).to.not.include('WARNING')
     })
   })
 
-  it('do not warn of a bucket with a host or a port of its own', async () => {
+  it('the notes do not warn of a bucket with a host or a port of its own', async () => {
     for (const endpoint of ['https://s3.example.com', 'https://media.example.com:9000']) {
       const text = await notes('everything', '--set', `storage.publicEndpoint=${endpoint}`)
       expect(text).to.not.include('WARNING')

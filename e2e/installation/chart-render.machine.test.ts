@@ -33,7 +33,7 @@ describe('the chart, rendered without a cluster,', function () {
   const template = (release: string, values: string, ...more: string[]): Promise<string> =>
     run('template', release, chart, '--values', fileOf(values), ...more)
 
-  it('is the same text each time, but for what the values ask it to generate', async () => {
+  it('the chart is the same text each time, but for what the values ask it to generate', async () => {
     const differing: string[] = []
     for (const values of files) {
       const [one, other] = await Promise.all([1, 2].map(() => template('media', values)))
@@ -48,7 +48,7 @@ describe('the chart, rendered without a cluster,', function () {
     expect(one).to.equal(other)
   })
 
-  it('has the Secret of the first key without a key, and lets the API server read and patch that one', async () => {
+  it("the chart has the first key's Secret without a key, and the API server may read and patch that one", async () => {
     const objects = objectsIn(await template('media', 'minimal', '--namespace', 'media'))
     const secret = objects.find(({ metadata }) => metadata.name === 'media-bootstrap')
     expect(secret).to.include({ kind: 'Secret' })
@@ -120,7 +120,7 @@ describe('the chart, rendered without a cluster,', function () {
     expect(objects.flatMap((each) => wrongNames(each))).to.deep.equal([])
   })
 
-  it('has labels that Kubernetes takes for a version with a build, however long', async () => {
+  it('the chart has labels that Kubernetes takes for a version with a build, however long', async () => {
     const build = 'a'.repeat(60)
     for (const version of ['0.2.0+4fda46f', `0.2.0-rc.1+${build}.`.slice(0, -1)]) {
       await run(
@@ -144,7 +144,7 @@ describe('the chart, rendered without a cluster,', function () {
     }
   })
 
-  it('has no empty rules, which Kubernetes drops, so that each apply would change them', async () => {
+  it('the chart has no empty rules, which Kubernetes drops, so that each apply would change them', async () => {
     for (const values of files) {
       const policies = objectsIn(await template('media', values)).filter(
         ({ kind }) => kind === 'NetworkPolicy',
@@ -157,7 +157,7 @@ describe('the chart, rendered without a cluster,', function () {
     }
   })
 
-  it('can be a dependency with a condition', async () => {
+  it('the chart can be a dependency with a condition', async () => {
     const parent = path.join(folder, 'parent')
     await mkdir(path.join(parent, 'charts'), { recursive: true })
     await run('package', chart, '--destination', path.join(parent, 'charts'))

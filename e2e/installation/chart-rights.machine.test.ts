@@ -14,7 +14,7 @@ describe('the rights and the surroundings of the chart', function () {
       .filter(({ kind }) => ['Deployment', 'DaemonSet', 'StatefulSet', 'Job', 'Pod'].includes(kind))
       .map(({ metadata, spec }) => ({ name: metadata.name, pod: spec.template?.spec ?? spec }))
 
-  it('leave nothing outside of the namespace without rbac.clusterRoles and crds.install', async () => {
+  it('the chart has nothing outside of the namespace without rbac.clusterRoles and crds.install', async () => {
     const objects = await render('one-namespace', '--set', 'runner.warm.max=2')
     const outside = objects.filter(({ metadata }) => metadata.namespace !== 'media')
     expect(outside.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).to.deep.equal([])
@@ -23,7 +23,7 @@ describe('the rights and the surroundings of the chart', function () {
     expect(named(await render('one-namespace', ...watching), 'ClusterRole')).to.deep.equal([])
   })
 
-  it('reach no further than users bind them, unless they are aggregated', async () => {
+  it('the rights reach no further than users bind them, unless they are aggregated', async () => {
     const aggregated = async (...more: string[]) =>
       JSON.stringify(await render('minimal', ...more)).match(/aggregate-to-\w+/g)
     expect(await aggregated()).to.equal(null)
@@ -38,7 +38,7 @@ describe('the rights and the surroundings of the chart', function () {
     expect(message).to.include('rbac.aggregate has no effect with rbac.clusterRoles false')
   })
 
-  it('carry no id of a user or group with the values for OpenShift, and reach its name servers', async () => {
+  it('the values for OpenShift have no id of a user or group, and reach its name servers', async () => {
     const more = ['--set', 'runner.prePull.enabled=true,storage.cors.apply=true']
     const objects = await render('openshift', ...more)
     const ids = /runAsUser|runAsGroup|fsGroup|supplementalGroups|10001/
@@ -67,7 +67,7 @@ describe('the rights and the surroundings of the chart', function () {
     }
   })
 
-  it('let each security context of runners be replaced in part or as a whole', async () => {
+  it('the values let each security context of runners be replaced in part or as a whole', async () => {
     const podOf = async (...more: string[]) =>
       operatorSettingsIn(await render('minimal', ...more)).runner.pod
     expect(await podOf()).to.have.nested.property('securityContext.runAsUser', 10_001)
@@ -80,7 +80,7 @@ describe('the rights and the surroundings of the chart', function () {
     })
   })
 
-  it('bring pods to nodes of Linux and of the architecture of the images, or of any', async () => {
+  it('the values bring pods to nodes of Linux and of the architecture of the images, or of any', async () => {
     const selectors = async (...more: string[]) => {
       const objects = await render('minimal', '--set', 'storage.cors.apply=true', ...more)
       const pods = podsIn(objects).map(({ pod }) => nodeSelectorOf(pod))
@@ -99,7 +99,7 @@ describe('the rights and the surroundings of the chart', function () {
     expect(runner).to.deep.equal({ ...linux, 'kubernetes.io/arch': 'amd64', disk: 'fast' })
   })
 
-  it('refuse labels of nodes that are not texts', async () => {
+  it('the chart refuses labels of nodes that are not texts', async () => {
     for (const key of ['apiServer', 'operator', 'runner', 'runner.profiles.p', 'runner.prePull']) {
       const set = ['--set-json', `${key}.nodeSelector={"tier":1}`]
       const message = await render('minimal', ...set).then(() => 'accepted', String)
@@ -107,7 +107,7 @@ describe('the rights and the surroundings of the chart', function () {
     }
   })
 
-  it('give the pods of hooks the resources of the values, and limits of CPU and memory by default', async () => {
+  it('the values give the pods of hooks the resources of the values, and limits of CPU and memory by default', async () => {
     const hooks = async (...more: string[]) =>
       podsIn(await render('minimal', '--set', 'storage.cors.apply=true', ...more))
         .filter(({ name }) => /-(test|uninstall|storage-cors)$/.test(name))
@@ -121,7 +121,7 @@ describe('the rights and the surroundings of the chart', function () {
     }
   })
 
-  it('let the pod of helm test be placed and reach the API where all else is denied', async () => {
+  it('the values let the pod of helm test be placed and reach the API where all else is denied', async () => {
     const tolerations = [{ key: 'media', operator: 'Exists' }]
     const set = ['--set-json', `apiServer.tolerations=${JSON.stringify(tolerations)}`]
     const objects = await render('minimal', ...set)
@@ -134,7 +134,7 @@ describe('the rights and the surroundings of the chart', function () {
     expect(named(open, 'NetworkPolicy')).to.deep.equal([])
   })
 
-  it('put the common labels and annotations on the Jobs and pods of commands, in each profile', async () => {
+  it('the values put the common labels and annotations on the Jobs and pods of commands, in each profile', async () => {
     const set = [
       '--set',
       'commonLabels.team=media,commonAnnotations.contact=me',
@@ -148,7 +148,7 @@ describe('the rights and the surroundings of the chart', function () {
     expect(profiles).to.deep.equal({ p: { pod: { labels: { a: 'b', team: 'media' } } } })
   })
 
-  it('take the images from other repositories of the registry', async () => {
+  it('the values take the images from other repositories of the registry', async () => {
     const objects = await render('one-namespace')
     expect(operatorSettingsIn(objects).runner.image).to.match(
       /^registry\.example\.com\/media\/mirror\/runner:/,
@@ -160,7 +160,7 @@ describe('the rights and the surroundings of the chart', function () {
     )
   })
 
-  it('request 2 GiB of disk for a runner, and its limit with null', async () => {
+  it('the chart requests 2 GiB of disk for a runner, and its limit with null', async () => {
     const request = async (...more: string[]) =>
       operatorSettingsIn(await render('minimal', ...more)).runner.scratchRequestMbytes
     expect(await request()).to.equal(2048)

@@ -15,7 +15,7 @@ describe('the surroundings of servers and runners in the chart', function () {
   this.timeout(900_000)
   const { refusal, render } = useChart()
 
-  it('give servers and the Jobs of the bucket the authorities of trust.caConfigMap, and name it to runners', async () => {
+  it('the values give servers and the Jobs of the bucket trust.caConfigMap, and name it to runners', async () => {
     const trusted = ['--set', 'trust.caConfigMap=company-ca']
     const objects = await render('minimal', ...trusted, '--set', 'storage.cors.apply=true')
     const job = objects.find(
@@ -47,7 +47,7 @@ describe('the surroundings of servers and runners in the chart', function () {
     }
   })
 
-  it('refuse a second setting of the authorities', async () => {
+  it('the chart refuses a second setting of the authorities', async () => {
     const own = '[{"name":"NODE_EXTRA_CA_CERTS","value":"/x"}]'
     const given = [
       '--set',
@@ -61,21 +61,21 @@ describe('the surroundings of servers and runners in the chart', function () {
   })
 
   for (const entry of ['10.0.0.0:80', '10.0.0.0/8:0', '10.0.0.0/8:65536', '[10.0.0.0/8]:80']) {
-    it(`refuse ${entry} as a range with a port, and say how to write it`, async () => {
+    it(`the chart refuses ${entry} as a range with a port, and says how to write it`, async () => {
       expect(await refusal('--set', `network.allowCidrs={${entry}}`)).to.include(
         `network.allowCidrs must hold address ranges, or one port of a range; got '${entry}': write it like 10.20.0.0/16, 2001:db8::/32 or 10.20.0.5/32:8080`,
       )
     })
   }
 
-  it('refuse a port of a range that is denied, which is denied whole', async () => {
+  it('the chart refuses a port of a range that is denied, which is denied whole', async () => {
     expect(await refusal('--set', 'network.denyCidrs={10.0.0.0/8:80}')).to.include(
       "network.denyCidrs must hold address ranges; got '10.0.0.0/8:80'",
     )
   })
 
   for (const key of ['network.kubernetesApi', 'network.denyEndpoints']) {
-    it(`refuse hosts without a port in ${key}, and say how to write them`, async () => {
+    it(`the chart refuses hosts without a port in ${key}, and says how to write them`, async () => {
       for (const entry of ['10.0.0.1', 'fd00::1:6443', 'https://api:6443']) {
         expect(await refusal('--set', `${key}={${entry}}`)).to.include(
           `${key} must hold hosts with their ports; got '${entry}': write it like 10.0.0.1:6443`,
@@ -84,7 +84,7 @@ describe('the surroundings of servers and runners in the chart', function () {
     })
   }
 
-  it('let both servers read where the Kubernetes API is, and nothing else in the namespace default', async () => {
+  it('the chart lets both servers read where the Kubernetes API is, and nothing else in default', async () => {
     const objects = await render('minimal')
     const [role, binding, ...others] = objects.filter(
       ({ metadata }) => metadata.namespace === 'default',
@@ -107,7 +107,7 @@ describe('the surroundings of servers and runners in the chart', function () {
     }
   })
 
-  it('take the addresses of the Kubernetes API from the values where they are there, without that role', async () => {
+  it('the chart takes the addresses of the Kubernetes API from the values if set, without that role', async () => {
     for (const given of [[], ['10.250.0.1:6443', '[fd00::1]:6443']]) {
       const json = `network.kubernetesApi=${JSON.stringify(given)}`
       const objects = await render('minimal', '--set-json', json)
@@ -122,7 +122,7 @@ describe('the surroundings of servers and runners in the chart', function () {
     }
   })
 
-  it('open the metrics to every pod, or to networkPolicy.metricsFrom alone, and the API to all', async () => {
+  it('the policies open the metrics to all pods, or to metricsFrom alone, and the API to all', async () => {
     const from = [
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
     ]

@@ -19,7 +19,7 @@ describe('the values of the chart', function () {
   this.timeout(900_000)
   const { refusal, render } = useChart()
 
-  it('take every default that values.yaml documents, null too', async () => {
+  it('the values take every default that values.yaml documents, null too', async () => {
     const [defaults, given] = await Promise.all([
       readValues('values.yaml'),
       readValues('ci/minimal-values.yaml'),
@@ -32,7 +32,7 @@ describe('the values of the chart', function () {
     expect(await render('minimal', ...set)).to.deep.equal(await render('minimal'))
   })
 
-  it('bound the FfmpegCommands of the namespace, above those of the service, or not at all', async () => {
+  it('the values bound the FfmpegCommands of the namespace, above those of the service, or not at all', async () => {
     const quotas = async (...more: string[]) =>
       (await render('minimal', ...more)).filter(({ kind }) => kind === 'ResourceQuota')
     const [quota, ...others] = await quotas('--set', 'resourceQuota.ffmpegCommands=5000')
@@ -45,7 +45,7 @@ describe('the values of the chart', function () {
     )
   })
 
-  it('bind accounts to namespaces, for all but the servers of the release', async () => {
+  it('the values bind accounts to namespaces, for all but the servers of the release', async () => {
     const objects = await render('everything')
     const named = (kind: string) =>
       objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name)
@@ -59,7 +59,7 @@ describe('the values of the chart', function () {
     expect(without.filter(({ kind }) => kind.startsWith('Validating'))).to.deep.equal([])
   })
 
-  it('give runners a volume of their own where a claim is given', async () => {
+  it('the values give runners a volume of their own where a claim is given', async () => {
     const claimOf = async (...more: string[]) =>
       operatorSettingsIn(await render('minimal', ...more)).runner.scratch.volumeClaim
     expect(await claimOf()).to.equal(null)
@@ -68,7 +68,7 @@ describe('the values of the chart', function () {
     expect(await refusal('--set', 'runner.scratch.volumeClaim.size=100')).to.include('size')
   })
 
-  it('queue Jobs in Kueue, and leave the number of live Jobs to the operator', async () => {
+  it('the values queue Jobs in Kueue, and leave the number of live Jobs to the operator', async () => {
     const settings = async (...more: string[]) =>
       operatorSettingsIn(await render('minimal', ...more))
     const { queue, operator } = await settings()
@@ -86,7 +86,7 @@ describe('the values of the chart', function () {
     expect(many.operator.liveJobs).to.equal(2_000_000)
   })
 
-  it('keep runners that wait for commands, with the rights that these need', async () => {
+  it('the values keep runners that wait for commands, with the rights that these need', async () => {
     const warm = ['--set-json', 'runner.warm={"min":1,"max":3,"reserve":0.5}']
     const without = await render('minimal', '--set', 'runner.warm.max=0')
     expect(operatorSettingsIn(without).runner.warm.max).to.equal(0)
@@ -104,7 +104,7 @@ describe('the values of the chart', function () {
     expect(JSON.stringify(await render('minimal', ...queued))).to.not.include('pods/resize')
   })
 
-  it('take null for a limit of a plan, which then does not apply', async () => {
+  it('the values take null for a limit of a plan, which then does not apply', async () => {
     const objects = await render('minimal', '--set-json', 'plans.free.storageMbytes=null')
     expect(operatorSettingsIn(objects).plans['free']?.storageMbytes).to.equal(null)
   })
@@ -170,20 +170,20 @@ describe('the values of the chart', function () {
     ),
   ]
   for (const [value, key, remedy] of refused) {
-    it(`refuse ${value} with the key and what to write`, async () => {
+    it(`the values refuse ${value} with the key and what to write`, async () => {
       const message = await refusal('--set', value)
       expect(message).to.contain(key)
       expect(message).to.contain(remedy)
     })
   }
 
-  it('keep the password of a refused database URL to themselves', async () => {
+  it('the values keep the password of a refused database URL to themselves', async () => {
     expect(await refusal('--set', 'database.url=mysql://user:hunter2@db/name')).to.not.contain(
       'hunter2',
     )
   })
 
-  it('take both schemes of a database URL', async () => {
+  it('the values take both schemes of a database URL', async () => {
     for (const scheme of ['postgres', 'postgresql']) {
       await render('minimal', '--set', `database.url=${scheme}://user:password@db:5432/name`)
     }
@@ -229,7 +229,7 @@ describe('the values of the chart', function () {
     })
   })
 
-  it('leave no pod of a helm test that succeeded', async () => {
+  it('the values leave no pod of a helm test that succeeded', async () => {
     const objects = await render('minimal')
     const pod = objects.find(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'test')
     expect(pod?.metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal(

@@ -159,7 +159,7 @@ describe('the chart', function () {
   }
 
   for (const [value, message] of needed) {
-    it(`does not turn registration on with ${value}`, async () => {
+    it(`the chart does not turn registration on with ${value}`, async () => {
       const error = await render('registration', '--set', value).catch((thrown: unknown) => thrown)
       expect(String(error)).to.match(message)
     })
@@ -208,7 +208,7 @@ describe('the chart', function () {
       expect(await checksums('minimal')).to.deep.equal(await checksums('minimal'))
     })
 
-    it('is not known to the chart where it names a Secret of the user', async () => {
+    it('a changed Secret is not known to the chart where it names a Secret of the user', async () => {
       const other = await checksums('secrets-of-your-own', '--set', 'database.url=postgres://other')
       expect(other).to.deep.equal(await checksums('secrets-of-your-own'))
     })
@@ -254,7 +254,7 @@ describe('the chart', function () {
     ])
   })
 
-  it('has nothing for an uninstallation where that is turned off', async () => {
+  it('the chart has nothing for an uninstallation where that is turned off', async () => {
     const objects = await render('secrets-of-your-own')
     const names = objects.map(({ metadata }) => metadata.name)
     expect(names.filter((name) => name.startsWith('media-uninstall'))).to.deep.equal([])

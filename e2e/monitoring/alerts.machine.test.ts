@@ -41,7 +41,7 @@ describe('the alerts', function () {
       (error: unknown) => String(error),
     )
 
-  it('are rules that Prometheus takes, and each has a test and a section of the runbooks', async () => {
+  it('the alerts are rules that Prometheus takes, and each has a test and a section of the runbooks', async () => {
     const groups = await groupsOf()
     await promtool(['check', 'rules', 'rules.json'], { 'rules.json': { groups } })
     const names = groups.flatMap(({ rules }) =>
@@ -61,7 +61,7 @@ describe('the alerts', function () {
     }
   })
 
-  it('read metrics that a server registers', async () => {
+  it('the alerts read metrics that a server registers', async () => {
     const registries = Object.values(registeredMetrics())
     const known = new Set(
       registries.flatMap((registry) => registry.getMetricsAsArray().map(({ name }) => name)),
@@ -109,7 +109,7 @@ describe('the alerts', function () {
     })
   }
 
-  it('take thresholds, times and rules of the values, leave out what is disabled, and refuse unknown names', async () => {
+  it('the alerts take thresholds, times and rules of the values, and refuse unknown names', async () => {
     const set = (value: string) => ['--set', `prometheus.prometheusRule.${value}`]
     const all = (await groupsOf(...set('disabled={LeaderFlaps}'))).flatMap(({ rules }) => rules)
     const of = (name: string) => all.find(({ alert }) => alert === prefix + name)
@@ -126,7 +126,7 @@ describe('the alerts', function () {
     expect((await groupsOf(...added))[0]?.rules.at(-1)).to.deep.equal({ record: 'a', expr: '1' })
   })
 
-  it('have one monitor for their metrics, of pods or of Services', async () => {
+  it('the chart has one monitor for the metrics, of pods or of Services', async () => {
     const both = await refusal('--set', 'prometheus.podMonitor.enabled=true')
     expect(both).to.include('exclude each other')
     const objects = await render(
@@ -138,7 +138,7 @@ describe('the alerts', function () {
     expect(kinds).to.deep.equal(['PodMonitor'])
   })
 
-  it('read metrics that promtool finds well formed', async () => {
+  it('the alerts read metrics that promtool finds well formed', async () => {
     for (const registry of Object.values(registeredMetrics())) {
       expect(await promtool(['check', 'metrics'], {}, await registry.metrics())).to.equal('')
     }

@@ -14,7 +14,7 @@ describe('the dashboard of the chart', function () {
     targets.map(({ expr }) => expr),
   )
 
-  it('is in a ConfigMap with the label of the sidecar, and only where the values say so', async () => {
+  it('the dashboard is in a ConfigMap with the label of the sidecar, only where the values say so', async () => {
     const of = async (...more: string[]) =>
       (await render('minimal', ...more)).find(({ metadata }) => metadata.name === 'media-dashboard')
     expect(await of()).to.equal(undefined)
@@ -26,7 +26,7 @@ describe('the dashboard of the chart', function () {
     )
   })
 
-  it('has queries that Prometheus parses', async () => {
+  it('the dashboard has queries that Prometheus parses', async () => {
     const rules = expressions.map((expr, index) => ({
       record: `panel_${index}`,
       expr: expr.replaceAll('$namespace', 'media').replaceAll('$release', 'media'),

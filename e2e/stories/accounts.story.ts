@@ -13,7 +13,7 @@ const submission = {
 describe('two accounts', () => {
   const env = useEnvironment()
 
-  it('cannot see, use or delete what the other one has', async () => {
+  it('an account cannot see, use or delete what the other one has', async () => {
     const one = await newAccount(env, 'pro', 'staging')
     const other = await newAccount(env, 'pro')
     const record = await submitAndWait(one.client, submission)
@@ -45,7 +45,7 @@ describe('two accounts', () => {
     expect(theft).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
   })
 
-  it('work with several keys, until one is revoked', async () => {
+  it('accounts work with several keys, until one is revoked', async () => {
     const account = await newAccount(env, 'pro')
     const second = JSON.parse(await admin(env, 'keys', 'create', account.name)) as {
       key_id: string

@@ -42,7 +42,7 @@ describe('a developer who may apply objects', () => {
     expect(await other.client.listCommands({})).to.deep.equal([])
   })
 
-  it('cannot publish a private file whose URL is in the status of a command', async () => {
+  it('a developer cannot publish a private file whose URL is in the status of a command', async () => {
     const record = await submitAndWait(env.client, {
       input_files: {},
       output_files: { out_1: 'secret.png' },
@@ -64,7 +64,7 @@ describe('a developer who may apply objects', () => {
     })
   })
 
-  it('cannot choose the id of a command', async () => {
+  it('a developer cannot choose the id of a command', async () => {
     const commandId = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
     const refused = await endOf({ name: `ffc-${commandId}` }, { ...drawing, commandId })
     expect(refused).to.include({ state: 'FAILED', reason: 'NotOurs' })

@@ -64,7 +64,7 @@ describe('a release that a tool renders without the cluster and applies with kub
       'go-template={{index .data "api-key" | base64decode}}',
     )
 
-  it('has the key that the API server made, by which a command runs', async () => {
+  it('the release has the key that the API server made, by which a command runs', async () => {
     expect(firstKey).to.match(/^cff_[\w-]{43}$/)
     const forward = await portForward(env.cluster, {
       namespace,
@@ -80,7 +80,7 @@ describe('a release that a tool renders without the cluster and applies with kub
     }
   })
 
-  it('is not changed by a second render, which kubectl diff shows and apply proves', async () => {
+  it('the release is not changed by a second render, which kubectl diff shows and apply proves', async () => {
     const again = await rendered()
     // The diff ends with 1 where there is a difference.
     expect(await kubectl(env.cluster, ['diff', '-f', '-'], again)).to.equal('')
@@ -90,7 +90,7 @@ describe('a release that a tool renders without the cluster and applies with kub
     expect(await generations(again)).to.equal(before)
   })
 
-  it('has the same key after another render and a restart', async () => {
+  it('the release has the same key after another render and a restart', async () => {
     await apply(await rendered())
     await within('rollout', 'restart', servers[0] ?? '')
     await within('rollout', 'status', servers[0] ?? '', kubectlTimeout)

@@ -30,7 +30,7 @@ describe('an attacker', function () {
     }
     restartsBefore = await restarts()
   })
-  it('gets no file, no connection and no way out by any command, file, archive, address or body', async () => {
+  it('an attacker gets no file, no connection and no way out by any command, file, archive, address or body', async () => {
     const { verdicts, close } = await attackService(target, (name) => wanted.test(name))
     const achieved: Record<string, string[]> = {}
     for (const { name, found } of verdicts) {
@@ -41,7 +41,7 @@ describe('an attacker', function () {
     expect(achieved).to.deep.equal({})
   })
 
-  it('leaves a service behind that works, and an API server that never ended', async () => {
+  it('an attacker leaves a service behind that works, and an API server that never ended', async () => {
     expect((await submitAndWait(env.client, runsFor(1))).error_message).to.equal(null)
     expect(await restarts()).to.equal(restartsBefore)
   })

@@ -30,7 +30,7 @@ describe('a developer chains commands', () => {
     expect(record.original_request).to.deep.include(submission)
   })
 
-  it('has the rest skipped and nothing kept once a step fails', async () => {
+  it('a chain has the rest skipped and nothing kept once a step fails', async () => {
     const { command_id } = await env.client.submit({
       input_files: { in_1: env.origin.url('clip.mp4') },
       output_files: { out_1: 'first.mp4', out_2: 'second.mp4', out_3: 'third.mp4' },
@@ -46,7 +46,7 @@ describe('a developer chains commands', () => {
     expect(record.steps.map(({ status }) => status)).to.deep.equal(['SUCCESS', 'FAILED', 'SKIPPED'])
   })
 
-  it('is refused with the reason when the plan has no chains', async () => {
+  it('a chain is refused with the reason when the plan has no chains', async () => {
     const { client } = await newAccount(env, 'free')
     const chain = {
       input_files: {},

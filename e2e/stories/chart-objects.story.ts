@@ -28,7 +28,7 @@ describe('the objects that the chart renders', function () {
     await kubectl(env.cluster, ['delete', 'namespace', ...namespaces, '--wait=false'])
   })
 
-  it('are taken by the Kubernetes API, each field of them, with all example values', async () => {
+  it('the objects of the chart are taken by the Kubernetes API, each field, with all example values', async () => {
     const refused: string[] = []
     const files = (await readdir(folder)).filter((name) => name.endsWith('-values.yaml'))
     expect(files).to.include.members(['everything-values.yaml', 'minimal-values.yaml'])
@@ -49,7 +49,7 @@ describe('the objects that the chart renders', function () {
     expect(refused).to.deep.equal([])
   })
 
-  it('are taken for release 123 in namespace 1234, and for a version with a build', async () => {
+  it('the objects of the chart are taken for release 123 in namespace 1234 and a version with a build', async () => {
     const archives = await mkdtemp(path.join(tmpdir(), 'chart-objects-'))
     try {
       const version = '0.2.0+4fda46f'

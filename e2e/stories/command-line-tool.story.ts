@@ -41,7 +41,7 @@ describe('the command line tool', () => {
     expect(await env.programs.probe(bytes)).to.include({ codec: 'h264' })
   })
 
-  it('ends with the reason where the command fails', async () => {
+  it('the tool ends with the reason where the command fails', async () => {
     const failed: unknown = await tool('run', '--', '-i', 'x').catch((error: unknown) => error)
     expect(failed).to.have.property('code').that.is.greaterThan(0)
     const refusedText = await tool(

@@ -18,7 +18,7 @@ describe('a developer with a key and a browser', () => {
   })
   after(() => browser?.close())
 
-  it('comes from the address of the service to a video that plays', async () => {
+  it('a developer comes from the address of the service to a video that plays', async () => {
     const { page } = browser
     await page.goto(env.installed.url)
     await page.getByRole('link', { name: 'Console' }).click()
@@ -90,7 +90,7 @@ describe('a developer with a key and a browser', () => {
     }
   })
 
-  it('has loaded nothing from elsewhere, and the browser has nothing to report', () => {
+  it('the console has loaded nothing from elsewhere, and the browser has nothing to report', () => {
     const { url, apiKey } = env.installed
     const origins = new Set(
       browser.requested.filter((one) => one.startsWith('http')).map((one) => new URL(one).origin),

@@ -66,7 +66,7 @@ describe('a web page of another origin', () => {
     })
   })
 
-  it('is allowed by each answer of the storage, as the administration finds too', async () => {
+  it('a web page is allowed by each answer of the storage, as the administration finds too', async () => {
     const headers = { Origin: site.url }
     for (const url of await playlistUrls(manifest)) {
       const answer = await fetch(url, { method: 'HEAD', headers })
@@ -84,7 +84,7 @@ describe('a web page of another origin', () => {
     ])
   })
 
-  it('is allowed by a Job that helm has removed again', async () => {
+  it('the Job that allowed the web page has been removed by helm', async () => {
     const jobs = await env.kubectl('get', 'jobs', '-o', 'name')
     expect(jobs).not.to.contain('storage-cors')
   })

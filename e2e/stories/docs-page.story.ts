@@ -18,7 +18,7 @@ describe('a newcomer with a browser', () => {
   })
   after(() => browser?.close())
 
-  it('comes from the address of the service to all calls, and runs the default ones twice', async () => {
+  it('a newcomer comes from the address of the service to all calls, and runs the default ones twice', async () => {
     const { page } = browser
     await page.goto(env.installed.url)
     await page.getByRole('link', { name: 'API', exact: true }).click()

@@ -27,12 +27,12 @@ describe('the examples of the guide to errors', () => {
   }
 
   for (const [status, submission] of Object.entries(refusals)) {
-    it(`has what the service answers for ${status}`, async () => {
+    it(`the guide has what the service answers for ${status}`, async () => {
       same(await submitAndWait(env.client, submission()), status as ErrorStatus)
     })
   }
 
-  it('has what the service answers for OUTPUT_TOO_LARGE', async () => {
+  it('the guide has what the service answers for OUTPUT_TOO_LARGE', async () => {
     const { client } = await newAccount(env, 'small')
     const record = await submitAndWait(
       client,
@@ -41,7 +41,7 @@ describe('the examples of the guide to errors', () => {
     same(record, 'OUTPUT_TOO_LARGE')
   })
 
-  it('has what the service answers for CANCELLED', async () => {
+  it('the guide has what the service answers for CANCELLED', async () => {
     const { command_id } = await env.client.submit(runsFor(60))
     await env.client.cancelCommand(command_id)
     same(await untilEnd(env.client, command_id), 'CANCELLED')

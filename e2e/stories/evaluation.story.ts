@@ -124,7 +124,7 @@ describe('an installation for evaluation, without any outside database or bucket
     )
   })
 
-  it('passes helm test', async () => {
+  it('the installation passes helm test', async () => {
     await helm('test', 'cloud-ffmpeg', kubectlTimeout)
   })
 
@@ -153,7 +153,7 @@ describe('an installation for evaluation, without any outside database or bucket
     expect((await fetch(urlOf(before))).status).to.equal(200)
   })
 
-  it('leaves neither a claim nor what keeps its namespace when it is uninstalled', async () => {
+  it('the installation leaves neither a claim nor what keeps its namespace when it is uninstalled', async () => {
     await helm('uninstall', 'cloud-ffmpeg', '--wait')
     await inNamespace('wait', '--for=delete', 'persistentvolumeclaims', '--all', kubectlTimeout)
     await inCluster('delete', 'namespace', namespace, kubectlTimeout)

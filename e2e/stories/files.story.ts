@@ -29,7 +29,7 @@ describe('a developer stores files', () => {
     { name: 'empty.mp4', facts: { size_mbytes: 0, codec: null } },
   ]
   for (const { name, facts } of kinds) {
-    it(`gets ${name} back with what is known of it`, async () => {
+    it(`a developer gets ${name} back with what is known of it`, async () => {
       const record = await stored(name)
       expect(record.error_status).to.equal(null)
       expect(record).to.include({

@@ -5,7 +5,7 @@ import { runsFor, untilFfmpegRuns } from '../steps/submit-and-wait.ts'
 describe('what a pod knows', () => {
   const env = useEnvironment()
 
-  it('holds no S3 and no database credential anywhere that its containers can read', async () => {
+  it('a pod holds no S3 and no database credential anywhere that its containers can read', async () => {
     const { command_id } = await env.client.submit(runsFor(20))
     await untilFfmpegRuns(env.client, command_id)
     const selector = `cloudffmpeg.dev/command-id=${command_id}`

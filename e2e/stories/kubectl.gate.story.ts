@@ -42,7 +42,7 @@ describe('a platform engineer with kubectl', () => {
     expect(stored.status).to.equal(200)
   })
 
-  it('is refused at once when a spec cannot be right, and with the reason when only FFmpeg’s grammar knows it', async () => {
+  it('a wrong spec is refused at once, and with the reason when only FFmpeg’s grammar knows it', async () => {
     const invalid = await env
       .apply(
         ffmpegCommand('invalid', {
@@ -132,7 +132,7 @@ describe('a platform engineer with kubectl', () => {
     expect(output).to.match(/test\.mp4 \(\d+ bytes\)/)
   })
 
-  it('cannot change what runs, but can cancel it, once and for all', async () => {
+  it('a platform engineer cannot change what runs, but can cancel it, once and for all', async () => {
     const { command_id } = await env.client.submit(runsFor(60))
     const name = `ffc-${command_id}`
     await untilFfmpegRuns(env.client, command_id)

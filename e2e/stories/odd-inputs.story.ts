@@ -25,7 +25,7 @@ describe('an input from a server as people meet it', () => {
 
   const copy = '-i {{in_1}} -t 0.5 -c copy {{out_1}}'
 
-  it('has the path of its object in one segment', async () => {
+  it('an input may have the path of its object in one segment', async () => {
     const clip = await sample('clip.mp4')
     const url = await serve((_request, response) => response.end(clip))
     const record = await run(`${url}/v0/b/app/o/clips%2Fsummer.mp4?alt=media`, copy)
@@ -39,14 +39,14 @@ describe('an input from a server as people meet it', () => {
     ['redirects in UTF-8', (file) => redirectsTo(Buffer.from('/größe.mp4'), file)],
   ]
   for (const [name, behaviour] of behaviours) {
-    it(`comes from one that ${name}`, async () => {
+    it(`an input comes from a server that ${name}`, async () => {
       const url = await serve(behaviour(large(await sample('clip.mp4'))))
       const record = await run(`${url}/start`, copy)
       expect(record).to.include({ status: 'SUCCESS', error_message: null })
     })
   }
 
-  it('is unpacked where its server compresses subtitles', async () => {
+  it('an input is unpacked where its server compresses subtitles', async () => {
     const subtitles = '1\n00:00:00,000 --> 00:00:01,000\nHello\n'
     const url = await serve(compresses(Buffer.from(subtitles), 'gzip'))
     const record = await run(`${url}/a.srt`, '-i {{in_1}} {{out_1}}', 'a.vtt')
@@ -55,7 +55,7 @@ describe('an input from a server as people meet it', () => {
     expect(await answer.text()).to.contain('Hello')
   })
 
-  it('is named by its header behind a script', async () => {
+  it('an input is named by its header behind a script', async () => {
     const identity = ['LUT_3D_SIZE 2', ...corners].join('\n')
     const url = await serve((request, response) => {
       if (request.url?.startsWith('/download.php') === true) {
@@ -68,7 +68,7 @@ describe('an input from a server as people meet it', () => {
     expect(record).to.include({ status: 'SUCCESS', error_message: null })
   })
 
-  it('is an archive of a Windows tool with a common folder', async () => {
+  it('an input may be an archive of a Windows tool with a common folder', async () => {
     const zip = new ZipFile()
     zip.addBuffer(await sample('clip.mp4'), 'clips__a.mp4')
     zip.addBuffer(Buffer.from('x'), 'Thumbs.db')

@@ -13,7 +13,7 @@ describe('pictures of phones, sounds and texts', () => {
   const servers: (() => unknown)[] = []
   after(() => Promise.all(servers.map((close) => close())))
 
-  it('are converted as a whole where a phone has written them as tiles', async () => {
+  it('pictures are converted as a whole where a phone has written them as tiles', async () => {
     const tile = await made('-c:v libx265 -x265-params log-level=error', 'tile.mp4')
     const coded = codedPicture(tile)
     const heic = composeHeif({
@@ -28,13 +28,13 @@ describe('pictures of phones, sounds and texts', () => {
     expect(record.output_files?.['out_1']).to.include({ width: 250, height: 190 })
   })
 
-  it('are converted as a camera was held', async () => {
+  it('pictures are converted as a camera was held', async () => {
     const jpeg = jpegWithExif(await made('', 'upright.jpg'), exifOf(6))
     const record = await run('-i {{in_1}} {{out_1}}', 'turned.png', await serve('a.jpg', jpeg))
     expect(record.output_files?.['out_1']).to.include({ width: 96, height: 128 })
   })
 
-  it('are sounds in a container of films, with the length that was counted', async () => {
+  it('sounds are known in a container of films, with the length that was counted', async () => {
     const tone = '-f lavfi -i sine=d=4 {{out_1}}'
     const film = (await run(tone, 'tone.mp4')).output_files?.['out_1']
     expect(film).to.include({ file_type: 'audio', mime_type: 'audio/mp4' })
@@ -42,7 +42,7 @@ describe('pictures of phones, sounds and texts', () => {
     expect(bare?.duration).to.be.within(3.9, 4.1)
   })
 
-  it('have the letters of all scripts in subtitles', async () => {
+  it('subtitles have the letters of all scripts', async () => {
     const words = '1\n00:00:00,000 --> 00:00:01,000\n日本語 한국어 中文 مرحبا שלום ภาษา 🚀\n'
     const url = await serve('a.srt', Buffer.from(words))
     const record = await run(`${picture} -vf subtitles={{in_1}} {{out_1}}`, 'burnt.png', url)

@@ -56,18 +56,18 @@ describe('a playlist or a list of another server as an input', () => {
   ]
   const hls = ['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod']
 
-  it('is converted with all of its segments', async () => {
+  it('a playlist is converted with all of its segments', async () => {
     await make(clip(...hls), 'plain.m3u8')
     await succeeds('plain.m3u8', 6)
   })
 
-  it('is converted from fragmented MP4', async () => {
+  it('a playlist is converted from fragmented MP4', async () => {
     const fragments = ['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4']
     await make(clip(...hls, ...fragments), 'fragments.m3u8')
     await succeeds('fragments.m3u8', 6)
   })
 
-  it('is converted as its best variant, with its sound', async () => {
+  it('a playlist is converted as its best variant, with its sound', async () => {
     const variants = ['-map', '0:v', '-map', '1:a', '-var_stream_map', 'v:0,agroup:s a:0,agroup:s']
     const master = ['-master_pl_name', 'master.m3u8']
     await make(clip(...variants, ...hls, ...master), 'v%v.m3u8')
@@ -76,7 +76,7 @@ describe('a playlist or a list of another server as an input', () => {
     expect(record.output_files?.['out_1']?.bitrate_audio_kb).to.be.above(0)
   })
 
-  it('is decrypted where its key is public', async () => {
+  it('a playlist is decrypted where its key is public', async () => {
     await writeFile(path.join(folder, 'secret'), '0123456789abcdef')
     const info = `${url}/secret\n${inside('secret')}\n`
     await writeFile(path.join(folder, 'info'), info)
@@ -86,7 +86,7 @@ describe('a playlist or a list of another server as an input', () => {
     expect(requests).to.include('/secret')
   })
 
-  it('is taken for the time of -t while it is live', async () => {
+  it('a playlist is taken for the time of -t while it is live', async () => {
     await make(clip(...hls), 'live.m3u8')
     const text = await readFile(path.join(folder, 'live.m3u8'), 'utf8')
     const live = text.replace(/#EXT-X-(?:ENDLIST|PLAYLIST-TYPE:VOD)\n/g, '')
@@ -98,14 +98,14 @@ describe('a playlist or a list of another server as an input', () => {
     expect(record).to.include({ status: 'SUCCESS', error_message: null })
   })
 
-  it('is converted from a DASH manifest, with its sound', async () => {
+  it('an input is converted from a DASH manifest, with its sound', async () => {
     await make(clip('-f', 'dash', '-seg_duration', '2'), 'film.mpd')
     const record = await succeeds('film.mpd', 6)
     expect(record.output_files?.['out_1']).to.include({ width: 160, height: 120 })
     expect(record.output_files?.['out_1']?.bitrate_audio_kb).to.be.above(0)
   })
 
-  it('is joined from a list of clips, one of them another input', async () => {
+  it('an input is joined from a list of clips, one of them another input', async () => {
     const names = ['first.mp4', 'second.mp4', 'third.mp4']
     for (const name of names) await make(clip('-t', '2'), name)
     const list = `file '${url}/first.mp4'\nfile second.mp4\nfile '{{in_2}}'\n`
@@ -119,7 +119,7 @@ describe('a playlist or a list of another server as an input', () => {
     expect(record.output_files?.['out_1']?.duration).to.be.closeTo(6, 0.3)
   })
 
-  it('is not joined from a list that names a path of a disk', async () => {
+  it('an input is not joined from a list that names a path of a disk', async () => {
     await writeFile(path.join(folder, 'paths.txt'), "file '/home/me/a.mp4'\n")
     const record = await run('paths.txt', '-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')
     expect(record).to.include({ status: 'FAILED', error_status: 'INVALID_INPUT_FILE' })

@@ -57,7 +57,7 @@ describe('a company with an authority of its own', () => {
     }
   })
 
-  it('is refused its inputs and its receiver by a release that does not know the authority', async () => {
+  it('inputs and receivers of a company are refused by a release that does not know its authority', async () => {
     const client = await installed({})
     const record = await submitAndWait(client, copyOf(`${company.url}/clip.mp4`))
     expect(record).to.include({ status: 'FAILED', error_status: 'UNREACHABLE_INPUT_FILE' })
@@ -70,7 +70,7 @@ describe('a company with an authority of its own', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('has its inputs fetched and its receiver called once trust.caConfigMap names it', async () => {
+  it('a company has its inputs fetched and its receiver called once trust.caConfigMap names it', async () => {
     const client = await installed({ trust: { caConfigMap: 'company-ca' } })
     const record = await submitAndWait(client, copyOf(`${company.url}/clip.mp4`))
     expect(record).to.include({ status: 'SUCCESS' })
@@ -78,7 +78,7 @@ describe('a company with an authority of its own', () => {
     expect(calls).to.include.members(['GET /clip.mp4', 'POST /hook'])
   })
 
-  it('is not led to the Kubernetes API, though the address of its server is allowed', async () => {
+  it('a company is not led to the Kubernetes API, though the address of its server is allowed', async () => {
     const client = await installed({ trust: { caConfigMap: 'company-ca' } })
     const kubernetes = await kubernetesApi()
     // The same host as that of the company's server, which is open.

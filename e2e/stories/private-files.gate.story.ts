@@ -41,7 +41,7 @@ describe('a private output', () => {
     expect(next.error_message).to.equal(null)
   })
 
-  it('is refused on a plan without it', async () => {
+  it('a private output is refused on a plan without it', async () => {
     const { client } = await newAccount(env, 'free')
     expect(await refused(client.submit(submission))).to.include({ status: 403 })
   })

@@ -134,7 +134,7 @@ describe('a release with profiles, images on its nodes, and credentials that the
     })
   }
 
-  it('has the credentials in a file alone, and both servers use the bucket by them', async () => {
+  it('the release has the credentials in a file alone, and both servers use the bucket by them', async () => {
     const ofChart = ['get', 'secrets', '-l', 'app.kubernetes.io/managed-by=Helm', '-o', 'json']
     const secrets = await release.kubectl(...ofChart)
     expect(secrets).to.include('cloud-ffmpeg-database')
@@ -142,7 +142,7 @@ describe('a release with profiles, images on its nodes, and credentials that the
     expect(await adminOf('storage', 'prepare')).to.include(`${env.installed.bucket}-${namespace}`)
   })
 
-  it('has the image of runners on each node that a profile names, and on no other', async () => {
+  it('the release has the image of runners on each node that a profile names, and on no other', async () => {
     const sets = await eventually('the image is on the nodes', async () => {
       const found = await listed<V1DaemonSet>('daemonsets', '-n', namespace)
       const isReady = ({ status }: V1DaemonSet) =>

@@ -30,7 +30,7 @@ describe('a developer copies a recipe', () => {
   })
 
   for (const recipe of recipes) {
-    it(`gets what the document says of "${recipe.title}"`, async () => {
+    it(`a developer gets what the document says of "${recipe.title}"`, async () => {
       const commandId = await call(recipe)
       const record = await untilEnd(env.client, commandId)
       expect(record.error_message).to.equal(null)
@@ -42,7 +42,7 @@ describe('a developer copies a recipe', () => {
     })
   }
 
-  it('has run every recipe of the document', () => {
+  it('the developer has run every recipe of the document', () => {
     expect([...done]).to.deep.equal(recipes.map(({ title }) => title))
   })
 

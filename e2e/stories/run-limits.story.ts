@@ -8,7 +8,7 @@ import { submitAndWait } from '../steps/submit-and-wait.ts'
 describe('a run that takes more than it may', () => {
   const env = useEnvironment()
 
-  it('ends with the largest file that its plan allows in the message', async () => {
+  it('a run ends with the largest file that its plan allows in the message', async () => {
     const { client } = await newAccount(env, 'small')
     const record = await run(client, '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}')
     expect(record).to.include({ status: 'FAILED', error_status: 'OUTPUT_TOO_LARGE' })
@@ -17,7 +17,7 @@ describe('a run that takes more than it may', () => {
     )
   })
 
-  it('ends with the number of files that it may write in the message', async () => {
+  it('a run ends with the number of files that it may write in the message', async () => {
     const record = await submitAndWait(env.client, {
       input_files: {},
       output_files: 'OUTPUT_FOLDER',
@@ -27,7 +27,7 @@ describe('a run that takes more than it may', () => {
     expect(record.error_message).to.match(/^FFmpeg wrote more than 10000 files; longer segments/)
   })
 
-  it('ends with the size of the working disk in the message', async () => {
+  it('a run ends with the size of the working disk in the message', async () => {
     const record = await run(env.client, '-f lavfi -i testsrc2=s=1920x1080 -f rawvideo {{out_1}}')
     expect(record).to.include({ status: 'FAILED', error_status: 'DISK_FULL' })
     expect(record.error_message).to.match(/^The working disk of 1 GB is full; inputs, outputs/)
@@ -43,7 +43,7 @@ describe('a run that takes more than it may', () => {
     expect(log).to.match(/n:9999 pts/)
   })
 
-  it('ends with the reason when its node allows no more threads', async function () {
+  it('a run ends with the reason when its node allows no more threads', async function () {
     const limit = await podPidsLimit(env)
     // If a node allows more, that many inputs would be a test of its memory.
     if (limit <= 0 || limit > 2000) this.skip()

@@ -138,7 +138,7 @@ describe('a second release in the same cluster', () => {
     expect(await rowsWith(second, 'SUCCESS')).to.be.at.least(live.length - unfinished)
   })
 
-  it('goes on with what was live when it is installed again', async () => {
+  it('the release goes on with what was live when it is installed again', async () => {
     await second.upgrade()
     await eventually('every live command has a custom resource again', async () => {
       const states = await statesOf(second)
@@ -165,7 +165,7 @@ describe('a second release in the same cluster', () => {
     await second.kubectl('wait', '--for=delete', `namespace/${second.namespace}`, kubectlTimeout)
   })
 
-  it('has no Event that no release watches it', async () => {
+  it('the second release has no Event that no release watches it', async () => {
     const events = await env.kubectl(
       'get',
       'events',

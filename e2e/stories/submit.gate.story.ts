@@ -5,7 +5,7 @@ import { submitAndWait } from '../steps/submit-and-wait.ts'
 describe('a developer submits a command', () => {
   const env = useEnvironment()
 
-  it('gets its output at a public URL and a record whose every field is right', async () => {
+  it('a developer gets its output at a public URL and a record whose every field is right', async () => {
     const submission = {
       input_files: { in_1: env.origin.url('clip.mp4') },
       output_files: { out_1: 'small.mp4' },
@@ -101,7 +101,7 @@ describe('a developer submits a command', () => {
     expect(record.processing_quota_used).to.equal(0)
   })
 
-  it('has a command stopped at its run cap even if FFmpeg ignores SIGTERM', async () => {
+  it('a command is stopped at its run cap even if FFmpeg ignores SIGTERM', async () => {
     const record = await submitAndWait(env.client, {
       input_files: { in_1: env.origin.url('clip.mp4') },
       output_files: { out_1: 'endless.mp4' },
@@ -114,7 +114,7 @@ describe('a developer submits a command', () => {
     expect(record.ffmpeg_command_run_seconds).to.be.at.least(3)
   })
 
-  it('learns that a command needs more memory than its vCPUs come with', async () => {
+  it('a developer learns that a command needs more memory than its vCPUs come with', async () => {
     const record = await submitAndWait(env.client, {
       input_files: {},
       output_files: { out_1: 'reversed.mp4' },

@@ -12,7 +12,7 @@ const machine = (changes: Partial<Machine>): Machine => ({
 const docker = { dockerAnswers: () => Promise.resolve(true) }
 
 describe('the provider of a cluster', () => {
-  it('is local for root on Linux, else kind where Docker answers', async () => {
+  it('the provider is local for root on Linux, else kind where Docker answers', async () => {
     expect(await chooseProvider(machine({ root: true, ...docker }))).to.equal('local')
     expect(await chooseProvider(machine(docker))).to.equal('kind')
     expect(await chooseProvider(machine({ platform: 'darwin', root: true, ...docker }))).to.equal(
@@ -27,7 +27,7 @@ describe('the provider of a cluster', () => {
     expect(await chooseProvider(machine({ wanted: 'kubeconfig' }))).to.equal('kubeconfig')
   })
 
-  it('is refused with a remedy where it cannot be had', async () => {
+  it('a provider is refused with a remedy where it cannot be had', async () => {
     expect(await messageOf(chooseProvider(machine({})))).to.include('run the same command as root')
     expect(await messageOf(chooseProvider(machine({ wanted: 'local' })))).to.include('root')
     expect(await messageOf(chooseProvider(machine({ wanted: 'kind', root: true })))).to.include(

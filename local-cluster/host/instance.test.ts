@@ -14,7 +14,7 @@ describe('an instance', () => {
     expect(instanceOf('test').serviceCidr).to.equal('10.96.16.0/20')
   })
 
-  it('has valid addresses, and interface names that Linux accepts, for any name', () => {
+  it('an instance has valid addresses, and interface names that Linux accepts, for any name', () => {
     fc.assert(
       fc.property(names, (name) => {
         const instance = instanceOf(name)

@@ -24,7 +24,7 @@ describe('detached processes', () => {
   const start = () =>
     startDetached({ name: 'sleeper', group, command: 'sleep', args: ['3600'], cwd: group.folder })
 
-  it('are found by name until they end', async () => {
+  it('detached processes are found by name until they end', async () => {
     const record = await start()
     expect(await runningProcess(group, 'sleeper')).to.deep.equal(record)
     await endProcess(group, 'sleeper', { signal: 'SIGTERM' })
@@ -32,7 +32,7 @@ describe('detached processes', () => {
     expect(await runningProcess(group, 'sleeper')).to.equal(undefined)
   })
 
-  it('are not mistaken for another process that got the same id', async () => {
+  it('a detached process is not mistaken for another process that got the same id', async () => {
     await mkdir(path.join(group.folder, 'pids'))
     const reused = { ...(await recordOf(process.pid)), started: 'before the last reboot' }
     await writeFile(path.join(group.folder, 'pids/sleeper'), JSON.stringify(reused))
@@ -40,14 +40,14 @@ describe('detached processes', () => {
     await endGroup(group)
   })
 
-  it('end with their group even when a crash kept them from being recorded', async () => {
+  it('detached processes end with their group even when a crash kept them from being recorded', async () => {
     const record = await start()
     await rm(path.join(group.folder, 'pids'), { recursive: true })
     await endGroup(group)
     expect(await isAlive(record)).to.equal(false)
   })
 
-  it('end by their working folder', async () => {
+  it('detached processes end by their working folder', async () => {
     const record = await start()
     await endProcessesIn(group.folder)
     expect(await isAlive(record)).to.equal(false)

@@ -29,7 +29,7 @@ describe('a build context', () => {
     ])
   })
 
-  it('has another hash when an input changes, is added or becomes executable, not when a test does', async () => {
+  it('a context has another hash when an input changes, is added or becomes executable, not by a test', async () => {
     const hash = () => hashContext(build, '/cache')
     const seen = [await hash()]
     await writeFile(at('root/common/a.test.ts'), 'other test')

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { withoutSymbols } from './without-symbols.ts'
 
 describe('a program without symbols', () => {
-  it('is smaller and runs as before', async () => {
+  it('a program without symbols is smaller and runs as before', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'symbols-'))
     try {
       const before = await readFile(process.execPath)
@@ -24,7 +24,7 @@ describe('a program without symbols', () => {
     }
   })
 
-  it('is refused when it is not an ELF file', () => {
+  it('a program is refused when it is not an ELF file', () => {
     for (const text of ['', '#!/bin/sh\n'.padEnd(100)]) {
       expect(() => withoutSymbols(Buffer.from(text))).to.throw('must be a little-endian ELF file')
     }

@@ -5,7 +5,7 @@ import { conflictingRoute, parseRoutes } from './addresses-in-use.ts'
 const instance = instanceOf('test')
 
 describe('addresses in use', () => {
-  it('are read from ip route, without defaults and IPv6', () => {
+  it('the addresses in use are read from ip route, without defaults and IPv6', () => {
     const json = JSON.stringify([
       { dst: 'default', gateway: '192.0.2.1', dev: 'eth0', flags: [] },
       { dst: '192.0.2.0/24', dev: 'eth0' },
@@ -18,7 +18,7 @@ describe('addresses in use', () => {
     ])
   })
 
-  it('conflict where another device has part of them', () => {
+  it('addresses conflict where another device has part of them', () => {
     const company = { destination: '10.251.0.128/25', device: 'wg0' }
     const wider = { destination: '10.240.0.0/12', device: 'wg0' }
     const half = { destination: '0.0.0.0/1', device: 'tun0' }

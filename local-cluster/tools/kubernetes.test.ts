@@ -9,7 +9,7 @@ describe('the Kubernetes binary', () => {
     goMod = await readFile(path.join(import.meta.dirname, 'kubernetes/go.mod'), 'utf8')
   })
 
-  it('is of the release that go.mod requires, with every sibling module at the same one', () => {
+  it('the binary is of the release that go.mod requires, with every sibling module at the same one', () => {
     const version = kubernetesVersion(goMod)
     const siblings = [...goMod.matchAll(/^\s*(?:replace )?k8s\.io\/\S+ => k8s\.io\/\S+ (\S+)$/gm)]
     expect(siblings.length).to.be.greaterThan(25)

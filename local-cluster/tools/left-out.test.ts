@@ -21,7 +21,7 @@ describe('what a build from Go modules leaves out', () => {
     })
   }
 
-  it('is refused by name where the file says neither a stand-in nor nothing', () => {
+  it('a module is refused by name where the file says neither a stand-in nor nothing', () => {
     const leftOut = { 'example.com/module': { 'a.go': false } }
     expect(() => parseLeftOut(leftOut)).to.throw(
       'left-out.json: example.com/module: a.go: neither a file nor null',

@@ -28,7 +28,7 @@ describe('a lock', () => {
     expect(await enters(file)).to.equal(true)
   })
 
-  it('is taken over from a holder that died', async () => {
+  it('a lock is taken over from a holder that died', async () => {
     const file = at('lock')
     await writeFile(file, JSON.stringify({ pid: process.pid, started: 'another life' }))
     expect(await enters(file)).to.equal(true)

@@ -41,7 +41,7 @@ describe('evidenceAfter', () => {
     expect([...full.witnesses]).to.deep.equal(['second/1'])
   })
 
-  it('voids what a pod seemed to show when no node has had it for a minute', () => {
+  it('evidenceAfter voids what a pod seemed to show when no node has had it for a minute', () => {
     const times = [0, 5_000, 59_000, 60_000] as const
     expect(after(times.map((nowMs) => [nowMs, unplaced])).fullUntilMs).to.equal(-Infinity)
   })

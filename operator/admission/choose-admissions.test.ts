@@ -249,7 +249,7 @@ describe('chooseAdmissions', () => {
     expect(ids).to.deep.equal(['a1', 'a2'])
   })
 
-  it('does not count what ended before the term', () => {
+  it('chooseAdmissions does not count what ended before the term', () => {
     const accounts = [
       account('a', { waiting: three('a'), usedVcpuSeconds: 1_000_000 }),
       account('b', { waiting: three('b') }),

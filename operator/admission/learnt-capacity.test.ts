@@ -61,7 +61,7 @@ function created({ commands = { first: 4, second: 2 }, unplacedPods = 2 }: World
 }
 
 describe('learnt capacity', () => {
-  it('is unknown while no pod is Unschedulable for 5 s', async () => {
+  it('the learnt capacity is unknown while no pod is Unschedulable for 5 s', async () => {
     const { clock, pods, observe } = created()
     pods.set('second', [unschedulable('second')])
     expect(observe().capacityVcpus).to.equal(null)
@@ -71,7 +71,7 @@ describe('learnt capacity', () => {
     expect(unscheduled).to.deep.include({ limit: 64, of: new Map([['a', 1]]) })
   })
 
-  it('is the most vCPUs with a node at a time, until a minute after the last such pod', async () => {
+  it('the learnt capacity is the most vCPUs with a node at a time, until a minute after the last such pod', async () => {
     const { clock, pods, observe } = created()
     pods.set('second', [unschedulable('second')])
     observe()
@@ -88,7 +88,7 @@ describe('learnt capacity', () => {
     expect(observe().capacityVcpus).to.equal(null)
   })
 
-  it('is unknown while no pod has a node: the first node may be on its way', async () => {
+  it('the learnt capacity is unknown while no pod has a node: the first node may be on its way', async () => {
     const { clock, pods, observe } = created()
     pods.set('first', [unschedulable('first')])
     observe()
@@ -97,7 +97,7 @@ describe('learnt capacity', () => {
     expect(observe().unscheduled.limit).to.equal(2)
   })
 
-  it('does not count a pod that no node has had for a minute, nor what it seemed to show', async () => {
+  it('a pod without a node for a minute does not count, nor what it seemed to show', async () => {
     const { clock, pods, observe } = created()
     pods.set('second', [unschedulable('second')])
     observe()

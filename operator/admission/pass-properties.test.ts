@@ -22,7 +22,7 @@ const always = (run: fc.Arbitrary<number>, vcpus: fc.Arbitrary<number> = vcpuCou
     )
 
 describe('passes of admission', () => {
-  it('leave no vCPU unused that a waiting command may take, but for accounts of late below their share', () => {
+  it('passes leave no vCPU unused that a command may take, but for accounts of late below their share', () => {
     const account = fc.record({
       weight,
       waiting: fc.array(vcpuCount, { maxLength: 6 }),
@@ -74,7 +74,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
-  it('let an account use the whole cluster while no other one has submitted of late', () => {
+  it('passes of admission let an account use the whole cluster while no other one has submitted of late', () => {
     const property = fc.property(
       fc.record({ weight, vcpuCount, runSeconds: fc.integer({ min: 10, max: 60 }) }),
       fc.record({ weight, vcpuCount, runSeconds: fc.integer({ min: 1, max: 20 }) }),
@@ -92,7 +92,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 40 })
   })
 
-  it('start the next command of an account of late at once beside one that always waits', () => {
+  it('passes start the next command of an account of late at once beside one that always waits', () => {
     const property = fc.property(
       fc.record({ weight, vcpuCount, runSeconds: fc.integer({ min: 60, max: 600 }) }),
       fc.record({ weight, vcpuCount, at: fc.integer({ min: 60, max: 500 }) }),
@@ -113,7 +113,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 40 })
   })
 
-  it('let an account that starts nothing start its first command at once beside accounts with fewer than all starts', () => {
+  it('passes let an account without commands start its first one at once beside busier accounts', () => {
     const others = fc.array(
       fc.record({ weight, waiting: fc.nat(20), starting: fc.nat(6), started: fc.nat(6) }),
       { minLength: 1, maxLength: 5 },
@@ -166,7 +166,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
-  it('admit the same commands of other accounts when commands of one account have priorities', () => {
+  it('passes admit the same commands of other accounts when commands of one account have priorities', () => {
     const shifts = fc.constantFrom(-600, 0, 600)
     // After `passSeconds` an account whose young command goes first gives up the room that it would hold.
     const waitedSeconds = fc.integer({ min: 0, max: freely.passSeconds - 1 })
@@ -214,7 +214,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  it('serve accounts that always wait in proportion to their weights, within the bound of one command each', () => {
+  it('passes serve accounts that always wait by their weights, within the bound of one command each', () => {
     const accounts = fc
       .tuple(always(fc.constant(10)), vcpuCount)
       .map(([drawn, vcpus]) => drawn.map((account) => ({ ...account, vcpuCount: vcpus })))
@@ -232,7 +232,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 40 })
   })
 
-  it('start every command within a bound when new accounts arrive every second', () => {
+  it('passes of admission start every command within a bound when new accounts arrive every second', () => {
     const seconds = 360
     const longest = 40
     const backlog = 2
@@ -271,7 +271,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 15 })
   })
 
-  it("start a new account's first command within the bound of starvation", () => {
+  it("passes of admission start a new account's first command within the bound of starvation", () => {
     const property = fc.property(
       always(fc.integer({ min: 10, max: 60 })),
       fc.record({ weight, vcpuCount, at: fc.integer({ min: 1, max: 150 }) }),
@@ -294,7 +294,7 @@ describe('passes of admission', () => {
     fc.assert(property, { numRuns: 60 })
   })
 
-  it('share a cluster equally among 20 equal accounts with commands of different lengths', () => {
+  it('passes share a cluster equally among 20 equal accounts with commands of different lengths', () => {
     const accounts = Array.from({ length: 20 }, (_, index): ModelAccount => ({
       accountId: `a${index}`,
       weight: 1,

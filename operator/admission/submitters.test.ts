@@ -19,7 +19,7 @@ function submittersOf(before: readonly Submission[], withinSeconds = 1_800) {
 }
 
 describe('the accounts that submitted of late', () => {
-  it('are those that the store has once, and those with commands in a pass', async () => {
+  it('the submitters are those that the store has once, and those with commands in a pass', async () => {
     const { submitters, reads } = submittersOf([
       { accountId: 'a', vcpuCount: 4, secondsAgo: 600 },
       { accountId: 'a', vcpuCount: 2, secondsAgo: 10 },
@@ -34,7 +34,7 @@ describe('the accounts that submitted of late', () => {
     expect(reads).to.deep.equal([1_800])
   })
 
-  it('are forgotten size by size, by the time of the submission and not of the start', async () => {
+  it('the submitters are forgotten size by size, by the time of the submission and not of the start', async () => {
     const { submitters, clock } = submittersOf([])
     const commands = [waiting('large', 8, 1_200), waiting('small', 2, 0)]
     await submitters.observe([accountWith({ waiting: commands })])
@@ -46,7 +46,7 @@ describe('the accounts that submitted of late', () => {
     expect(await submitters.observe([])).to.deep.equal([])
   })
 
-  it('are read again in the next pass where the store failed', async () => {
+  it('the submitters are read again in the next pass where the store failed', async () => {
     let isDown = true
     const submitters = createSubmitters({
       clock: createVirtualClock(),
@@ -62,7 +62,7 @@ describe('the accounts that submitted of late', () => {
     expect(await submitters.observe([])).to.have.length(1)
   })
 
-  it('are none, and nothing is read, where the reserve is for none', async () => {
+  it('there are no submitters, and nothing is read, where the reserve is for none', async () => {
     const { submitters, reads } = submittersOf([], 0)
     expect(await submitters.observe([accountWith({ waiting: [waiting('a')] })])).to.deep.equal([])
     expect(reads).to.deep.equal([])

@@ -5,7 +5,7 @@ const refusal = { reason: 'QuotaForbidden', message: '', permanent: false }
 const answer = { jobGeneration: 1, refusal, random: 0, nowMs: 1_000 }
 
 describe('refusalAfter', () => {
-  it('doubles the wait with each refusal in a row, and begins anew in another generation', () => {
+  it('refusalAfter doubles the wait with each refusal in a row, and begins anew in another generation', () => {
     const first = refusalAfter(null, answer)
     expect(refusedForMs(first, 1, 1_000)).to.equal(5_000)
     const second = refusalAfter(first, answer)

@@ -38,7 +38,7 @@ describe('turns of objects whose status changes', () => {
     expect(woken).to.deep.equal(['c', 'b', 'a'])
   })
 
-  it('does not wake an object that was forgotten', async () => {
+  it('the turns do not wake an object that was forgotten', async () => {
     turns.take('a', 'progress')
     turns.take('b', 'progress')
     turns.forget('a')

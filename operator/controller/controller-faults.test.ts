@@ -160,7 +160,7 @@ describe('controller, when something fails', () => {
     expect(world.jobNames()).to.deep.equal([jobName(commandId, 1)])
   })
 
-  it('continues within seconds when the database is back after minutes', async () => {
+  it('the controller continues within seconds when the database is back after minutes', async () => {
     const pod = await world.run(commandId)
     world.outage.database = true
     pod.end({
@@ -172,7 +172,7 @@ describe('controller, when something fails', () => {
     expect(await world.rowOf(commandId)).to.deep.include({ errorStatus: 'OUT_OF_MEMORY' })
   })
 
-  it('continues within seconds when the API server is back after minutes', async () => {
+  it('the controller continues within seconds when the API server is back after minutes', async () => {
     const pod = await world.run(commandId, { vcpuCount: 4 })
     await world.submit(second, { vcpuCount: 4 })
     world.server.setDown(true)

@@ -18,7 +18,7 @@ describe('controller, for objects in another watched namespace', () => {
       spec: { commands: ['-i {{in_1}} {{out_1}}'], ...inputs, ...spec },
     }).metadata
 
-  it('runs one by a Job beside it, shows its status there, and names it in its Events', async () => {
+  it("the controller runs a guest's object by a Job beside it, and names it in its status and Events", async () => {
     const { uid } = apply('thumbnail')
     const pod = await world.runPod(uid, guest)
     const job = world.server.cluster.get('Job', guest, jobName(uid, 1))
@@ -34,7 +34,7 @@ describe('controller, for objects in another watched namespace', () => {
     ])
   })
 
-  it('runs two of one name, each in its namespace', async () => {
+  it('the controller runs two objects of one name, each in its namespace', async () => {
     const there = apply('same').uid
     const here = world.server.cluster.create('FfmpegCommand', namespace, {
       metadata: { name: 'same' },
@@ -55,7 +55,7 @@ describe('controller, for objects in another watched namespace', () => {
     expect(state(namespace)).to.include({ state: 'PROCESSING' })
   })
 
-  it('ends one whose object is deleted while it runs', async () => {
+  it('the controller ends a command whose object in another namespace is deleted while it runs', async () => {
     const { uid } = apply('gone')
     const pod = await world.runPod(uid, guest)
     world.server.cluster.delete('FfmpegCommand', guest, 'gone')
@@ -67,7 +67,7 @@ describe('controller, for objects in another watched namespace', () => {
     expect(world.server.cluster.get('FfmpegCommand', guest, 'gone')).to.equal(null)
   })
 
-  it('never takes an object, a Job or a pod there for one of a command of the service', async () => {
+  it("the controller never takes a guest's object, Job or pod for one of a command of the service", async () => {
     const commandId = newId()
     await world.submit(commandId)
     const pod = await world.runPod(commandId)

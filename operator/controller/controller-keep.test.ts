@@ -24,7 +24,7 @@ describe('an applied object with the annotation that keeps it', () => {
     await world.clock.advance(5_000)
   }
 
-  it('stays after its end, while others go', async () => {
+  it('a kept object stays after its end, while others go', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
     await run('of-user', {})
     await run('refused', { [keepAnnotation]: 'false' })
@@ -34,7 +34,7 @@ describe('an applied object with the annotation that keeps it', () => {
     expect(shown('refused')).to.equal(null)
   })
 
-  it('goes once the annotation is taken off', async () => {
+  it('a kept object goes once the annotation is taken off', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
     await world.clock.advance(daySeconds * 1_000)
     world.server.cluster.update('FfmpegCommand', namespace, 'of-git', ({ metadata, ...rest }) => ({
@@ -45,7 +45,7 @@ describe('an applied object with the annotation that keeps it', () => {
     expect(shown('of-git')).to.equal(null)
   })
 
-  it('is deleted by its owner as any other, and runs again only where it is applied again', async () => {
+  it('a kept object is deleted by its owner as any other, and runs again only if it is applied again', async () => {
     await run('of-git', { [keepAnnotation]: 'true' })
     world.server.cluster.delete('FfmpegCommand', namespace, 'of-git')
     await world.clock.advance(60_000)

@@ -110,7 +110,7 @@ describe('controller, when an event is lost', () => {
     expect(world.jobNames()).to.deep.equal([])
   })
 
-  it('does not write a status from a cache that is older than its own last write', async () => {
+  it('the controller does not write a status from a cache that is older than its own last write', async () => {
     const refusal = { status: 403, reason: 'Forbidden', message: 'exceeded quota: pods' }
     world.server.faults.next({ verb: 'create', kind: 'Job' }, { answer: refusal }, Infinity)
     await world.submit(commandId)

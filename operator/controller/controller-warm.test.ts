@@ -123,7 +123,7 @@ describe('controller, with runners that wait', () => {
     expect(world.jobNames()).to.not.include(pod.jobName)
   })
 
-  it('does not lose a command whose size comes within two seconds', async () => {
+  it('the controller does not lose a command whose size comes within two seconds', async () => {
     await world.submit(commandId)
     const pod = await warmRunners.bound(commandId)
     pend(world, pod, 'True')
@@ -136,7 +136,7 @@ describe('controller, with runners that wait', () => {
     expect((await world.rowOf(commandId)).lostAttempts).to.deep.equal([pod.uid])
   })
 
-  it('starts again in a Job of its own when the pod is deleted before it is adopted', async () => {
+  it('a command starts again in a Job of its own when the pod is deleted before it is adopted', async () => {
     world.server.faults.next({ subresource: 'resize' }, 'hang', 9)
     world.server.faults.next({ verb: 'patch', kind: 'Pod' }, 'hang', 9)
     world.server.faults.next({ verb: 'patch', kind: 'Job' }, 'hang', 9)

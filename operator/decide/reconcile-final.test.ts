@@ -21,7 +21,7 @@ const succeededPod = pod({
 })
 
 describe('reconcile, after the outcome', () => {
-  it('never creates anything for a finished command', () => {
+  it('reconcile never creates anything for a finished command', () => {
     for (const terminal of [
       succeededRow(),
       failedRow(),

@@ -19,7 +19,7 @@ import type { SnapshotFacts } from './snapshot.ts'
 import { shownStatus } from '../observe/shown-status.ts'
 
 describe('reconcile, while it runs', () => {
-  it('does nothing but show the status of a healthy run', () => {
+  it('reconcile does nothing but show the status of a healthy run', () => {
     expect(kinds({ row: runningRow(), jobs: [job()], pods: [pod()] })).to.deep.equal(['showStatus'])
   })
 
@@ -76,7 +76,7 @@ describe('reconcile, while it runs', () => {
     })
   })
 
-  it('does not create the Job again when an attempt holds the command', () => {
+  it('reconcile does not create the Job again when an attempt holds the command', () => {
     const actions = kinds({ row: runningRow(), pods: [pod()] })
     expect(actions).to.deep.equal(['showStatus'])
   })
@@ -173,7 +173,7 @@ describe('reconcile, while it runs', () => {
     expect(manifest.metadata.name).to.match(/-2$/)
   })
 
-  it('never adopts and never touches a foreign Job under the name of the generation', () => {
+  it('reconcile never adopts and never touches a foreign Job under the name of the generation', () => {
     const foreign = job({ ownerUid: 'another-owner', specHash: null })
     const actions = kinds({ row: admittedRow(), jobs: [foreign] })
     expect(actions).to.deep.equal(['loseAttempt'])
@@ -207,7 +207,7 @@ describe('reconcile, while it runs', () => {
       expect(lossIn({})).to.deep.include(loss)
     })
 
-    it('has the profile to fall back to after the sixth such loss', () => {
+    it('a command has the profile to fall back to after the sixth loss on spot nodes', () => {
       const profileOf = (spotLosses: number) =>
         actionOf({ settings, row: admittedRow({ jobGeneration: 2, spotLosses }) }, 'createJob')
           .manifest.metadata.labels?.['cloudffmpeg.dev/profile']
@@ -234,7 +234,7 @@ describe('reconcile, while it runs', () => {
     })
   })
 
-  it('comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
+  it('reconcile comes back when the reason of a Job without a pod is due, or the allowance ends', () => {
     const waiting = admittedRow({ secondsSinceGeneration: 4 })
     const againMs = (changes: Partial<SnapshotFacts>) =>
       reconcile(snapshot({ row: waiting, jobs: [job()], ...changes })).requeueAfterMs

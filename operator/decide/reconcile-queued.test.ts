@@ -142,7 +142,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     }
   })
 
-  it('does not count evictions among the runners that were lost', () => {
+  it('reconcile does not count evictions among the runners that were lost', () => {
     const evicted = admittedRow({ attempts: 1, evictions: 1, lostAttempts: [podUid] })
     const { status } = actionOf({ settings, row: evicted, jobs: [resumed] }, 'showStatus')
     expect(status.reason).to.equal('JobCreated')
@@ -154,7 +154,7 @@ describe('reconcile, of a command whose Job Kueue queues', () => {
     expect(actionOf(late, 'commitFailure').errorStatus).to.equal('START_TIMEOUT')
   })
 
-  it('never writes what Kueue injects: a Job is created, deleted, or given a TTL', () => {
+  it('reconcile never writes what Kueue injects: a Job is created, deleted, or given a TTL', () => {
     const kindsOfJob = ['createJob', 'deleteJob', 'setJobTtl']
     for (const live of [row(), admittedRow(), runningRow(), failedRow()]) {
       for (const found of [suspended, resumed]) {

@@ -148,7 +148,7 @@ describe('reconcile, with runners that wait', () => {
     )
   })
 
-  it('does not repeat a resize that a policy of the cluster makes another', () => {
+  it('reconcile does not repeat a resize that a policy of the cluster makes another', () => {
     const settled = elapsed({ isSizeSettled: true })
     const pods = [warmRunnerPod({ isBound: true })]
     expect(kinds(warmSnapshot({ jobs: [adopted()], pods, elapsed: settled }))).to.deep.equal([
@@ -156,12 +156,12 @@ describe('reconcile, with runners that wait', () => {
     ])
   })
 
-  it('comes back until it has adopted all of it', () => {
+  it('reconcile comes back until it has adopted all of it', () => {
     const plan = reconcile(snapshot(warmSnapshot({})))
     expect(plan.requeueAfterMs).to.equal(1_000)
   })
 
-  it('does not repeat a resize that was refused, and loses the attempt after two seconds', () => {
+  it('reconcile does not repeat a resize that was refused, and loses the attempt after two seconds', () => {
     const refused = (unresized: number) =>
       warmSnapshot({
         jobs: [adopted()],
@@ -183,7 +183,7 @@ describe('reconcile, with runners that wait', () => {
     ])
   })
 
-  it('never waits for a second pod of its Job', () => {
+  it('a command never waits for a second pod of the Job of a warm runner', () => {
     const dead = warmRunnerPod({}, { phase: 'Failed', transfer: ended(1), ffmpeg: ended(0) })
     const { loss } = actionOf(warmSnapshot({ pods: [dead] }), 'loseAttempt')
     expect(loss).to.include({ sameGeneration: false, podUid })
@@ -212,7 +212,7 @@ describe('reconcile, with runners that wait', () => {
     expect(loss.reason).to.equal('ForeignJob')
   })
 
-  it('does not blame the command for the deadline of a Job that was not adopted in time', () => {
+  it('a command is not blamed for the deadline of a Job that was not adopted in time', () => {
     const ending = { reason: 'DeadlineExceeded', message: '' }
     const late = warmSnapshot({ jobs: [unadopted({ ending })], pods: [] })
     expect(kinds({ ...late, confirmed: new Set(['pods']) })).to.include('loseAttempt')

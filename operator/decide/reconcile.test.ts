@@ -54,7 +54,7 @@ describe('reconcile, before a Job', () => {
     expect(actions).to.deep.equal(['showStatus'])
   })
 
-  it('does nothing about a row that dispatch has not reached', () => {
+  it('reconcile does nothing about a row that dispatch has not reached', () => {
     expect(kinds({ row: row({ resourceUid: null }), command: null })).to.deep.equal([])
   })
 

@@ -26,7 +26,7 @@ const refused =
 const againMs = (changes: Partial<SnapshotFacts>) => reconcile(snapshot(changes)).requeueAfterMs
 
 describe('a command that waits for the cluster', () => {
-  it('does not fail while no node has its pod, for as long as the place allowance', () => {
+  it('a command does not fail while no node has its pod, for as long as the place allowance', () => {
     expect(kinds({ row: hourAgo, jobs: [job()], pods: [unplaced] })).to.deep.equal(['showStatus'])
     const over = { row: dayAgo, jobs: [job()], pods: [unplaced] }
     const { errorStatus, message } = actionOf(over, 'commitFailure')
@@ -34,7 +34,7 @@ describe('a command that waits for the cluster', () => {
     expect(message).to.equal('No runner started within 86400 seconds: 0/1 nodes: Insufficient cpu')
   })
 
-  it('waits without end where the place allowance is null', () => {
+  it('a command waits without end where the place allowance is null', () => {
     const settings = {
       ...snapshot().settings,
       runner: runnerSettings({ placeAllowanceSeconds: null }),
@@ -44,7 +44,7 @@ describe('a command that waits for the cluster', () => {
     expect(againMs(waits)).to.equal(null)
   })
 
-  it('has the start allowance from the moment that a node has its pod', () => {
+  it('a command has the start allowance from the moment that a node has its pod', () => {
     const placed = { row: hourAgo, jobs: [job()], pods: [pulling] }
     const early = { ...placed, elapsed: elapsed({ placed: 599 }) }
     expect(kinds(early)).to.not.include('commitFailure')
@@ -101,7 +101,7 @@ describe('a command that waits for the cluster', () => {
     expect(kinds(runs)).to.deep.equal(['showStatus'])
   })
 
-  it('loses its Job when it has returned to the queue, and wakes the admission', () => {
+  it('a command loses its Job when it has returned to the queue, and wakes the admission', () => {
     const returned = row({ jobGeneration: 0, returnedGeneration: 1 })
     const kept = { row: returned, jobs: [job()], pods: [pod({ uid: podUid, node: null })] }
     expect(kinds(kept)).to.deep.equal(['deleteJob', 'wakeAdmission', 'showStatus'])

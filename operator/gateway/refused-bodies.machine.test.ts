@@ -51,7 +51,7 @@ describe(`${connections} connections without a token, with 8 MiB each`, () => {
     })
   }
 
-  it('are refused before their bodies are read, with at most 20 MB of memory', async () => {
+  it('requests without a token are refused before their bodies are read, with at most 20 MB of memory', async () => {
     // A gateway at work: what V8 allocates for any load is not that of the bodies.
     for (let round = 0; round < 30; round += 1) {
       await Promise.all(Array.from({ length: 100 }, (_, index) => send(index, Buffer.from('{}'))))

@@ -73,7 +73,7 @@ describe('the gateway and a pod that waits for a command', () => {
     expect((await pod.waits()).body).to.deep.include({ commandId: command.commandId })
   })
 
-  it('does not offer a pod any more when its connection closes', async () => {
+  it('the gateway does not offer a pod any more when its connection closes', async () => {
     const pod = await gateway.warmRunner()
     const lost = new AbortController()
     const { answer } = await pod.offered('0', lost.signal)

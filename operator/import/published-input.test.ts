@@ -29,12 +29,12 @@ describe('publishedInput', () => {
     'http://10.0.0.1:9000/other/private/a/o.mp4',
   ]
   for (const url of others) {
-    it(`has nothing to say of ${url}`, () => {
+    it(`publishedInput is silent about ${url}`, () => {
       expect(problemOf(url)).to.equal(null)
     })
   }
 
-  it('has nothing to say of private outputs', () => {
+  it('publishedInput is silent about private outputs', () => {
     expect(problemOf('https://cdn.example/private/a/o.mp4', true)).to.equal(null)
   })
 })

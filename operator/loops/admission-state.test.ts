@@ -44,7 +44,7 @@ function stateAfter(admitted: readonly string[], failures = 0) {
 }
 
 describe('admission state', () => {
-  it('has the reason of an account until all its commands start', () => {
+  it('the admission state has the reason of an account until all its commands start', () => {
     expect(reasonOf(stateAfter([]), 'a', 2)?.reason).to.equal('WaitingForCapacity')
     expect(reasonOf(stateAfter(['first']), 'a', 2)).to.equal(null)
   })

@@ -43,7 +43,7 @@ describe('admission', () => {
     expect(admitted).to.deep.equal(['1', '2', '3'])
   })
 
-  it('does not count a start of which nothing came within half a minute', async () => {
+  it('the admission does not count a start of which nothing came within half a minute', async () => {
     const { admitted, submit, pass, clock } = admissionWorld({
       liveJobs: 10,
       startingPods: 2,

@@ -81,7 +81,7 @@ describe('drain', () => {
     expect(swept).to.have.length(200)
   })
 
-  it('ends at an outage, which it throws, and does not postpone the rest', async () => {
+  it('the drain ends at an outage, which it throws, and does not postpone the rest', async () => {
     const { clock, run, errors, postponed, due } = world(100, 3)
     for (let item = 20; item < 100; item += 1) errors.set(item, new Away('away'))
     const error: unknown = await clock.until(run(10)).catch((reason: unknown) => reason)
@@ -90,14 +90,14 @@ describe('drain', () => {
     expect(due).to.have.length(76)
   })
 
-  it('does not take the failures of one account for an outage', async () => {
+  it('the drain does not take the failures of one account for an outage', async () => {
     const { clock, run, errors, swept } = world(100, 2)
     for (let item = 0; item < 50; item += 1) errors.set(item, new Away('away'))
     expect(await clock.until(run(10))).to.equal('drained')
     expect(swept).to.have.length(50)
   })
 
-  it('ends when the Lease is lost', async () => {
+  it('the drain ends when the Lease is lost', async () => {
     const { clock, run, errors, postponed, swept } = world(100, 1)
     errors.set(0, new LeadershipLost())
     const error: unknown = await clock.until(run(10)).catch((reason: unknown) => reason)
@@ -106,7 +106,7 @@ describe('drain', () => {
     expect(swept.length).to.be.below(8)
   })
 
-  it('begins nothing after its signal', async () => {
+  it('the drain begins nothing after its signal', async () => {
     const { clock, run, swept } = world(100, 1)
     const stopping = new AbortController()
     const ended = run(10, stopping.signal)

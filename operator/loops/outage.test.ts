@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createOutage } from './outage.ts'
 
 describe('createOutage', () => {
-  it('is certain after five failures in a row of three accounts', () => {
+  it('an outage is certain after five failures in a row of three accounts', () => {
     const outage = createOutage()
     const failed = ['a', 'a', 'a', 'a', 'a', 'b', 'c'].map((id) => outage.failed([id]))
     expect(failed).to.deep.equal([false, false, false, false, false, false, true])

@@ -18,7 +18,7 @@ describe('differences between what the database counts and what the cluster runs
     return { clock, differences }
   }
 
-  it('count a command that holds vCPUs and has had no Job for two minutes', async () => {
+  it('differences count a command that holds vCPUs and has had no Job for two minutes', async () => {
     const { clock, differences } = start()
     expect(differences([commandId])).to.deep.equal(none)
     await clock.advance(119_000)
@@ -29,7 +29,7 @@ describe('differences between what the database counts and what the cluster runs
     expect(differences([commandId])).to.deep.equal(none)
   })
 
-  it('count a command that runs and holds nothing, by its Job or its pod alone', async () => {
+  it('differences count a command that runs and holds nothing, by its Job or its pod alone', async () => {
     for (const running of [{ jobs: [job({})] }, { pods: [pod({ phase: 'Running' })] }]) {
       const { clock, differences } = start()
       Object.assign(world, running)
@@ -40,7 +40,7 @@ describe('differences between what the database counts and what the cluster runs
     }
   })
 
-  it('do not count a command whose Job waits suspended: it holds the vCPUs of its account', async () => {
+  it('differences do not count a command whose Job is suspended: it holds vCPUs of its account', async () => {
     const { clock, differences } = start()
     world.jobs = [job({ queued: true, suspended: true })]
     differences([commandId])
@@ -48,7 +48,7 @@ describe('differences between what the database counts and what the cluster runs
     expect(differences([commandId])).to.deep.equal(none)
   })
 
-  it('do not count Jobs that have finished, nor pods that have ended', async () => {
+  it('differences do not count Jobs that have finished, nor pods that have ended', async () => {
     const { clock, differences } = start()
     world.jobs = [job({ finished: true })]
     world.pods = [pod({ phase: 'Failed' })]

@@ -100,7 +100,7 @@ describe('storeLogs', () => {
     ).to.deep.equal([])
   })
 
-  it('does not store the messages of a running command', async () => {
+  it('storeLogs does not store the messages of a running command', async () => {
     const { commandId } = await run(1, [{ step: 0, sequence: 0, text: 'x\n' }])
     await ageDatabase(opened.database, 3_600)
     await sweep()

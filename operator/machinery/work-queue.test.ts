@@ -42,7 +42,7 @@ describe('work queue', () => {
     expect(queue.size()).to.equal(0)
   })
 
-  it('never runs one key twice at a time, and never more keys than it has workers', async () => {
+  it('the queue never runs one key twice at a time, and never more keys than it has workers', async () => {
     const busy = new Set<string>()
     let most = 0
     const queue = start(

@@ -40,7 +40,7 @@ function podWith(labels: Record<string, string> = {}, status: object = {}) {
 }
 
 describe('facts of a warm runner', () => {
-  it('name no command until its objects have the labels of one', () => {
+  it('the facts of a warm runner name no command until its objects have the labels of one', () => {
     expect(jobWith()).to.include({ commandId: null, jobGeneration: 0, ownerUid: null })
     expect(jobWith(bound)).to.include({ commandId, jobGeneration: 1 })
     expect(podWith()).to.include({ commandId: null, jobGeneration: 0 })
@@ -49,7 +49,7 @@ describe('facts of a warm runner', () => {
     expect(podWith(bound).warmRunner).to.deep.include({ isBound: true, job: { name, uid: 'job' } })
   })
 
-  it('say how long its containers took to start, by the clock of its node', () => {
+  it('the facts of a warm runner say how long its containers took to start, by the clock of its node', () => {
     const started = (startTime: string, startedAt: string | undefined) =>
       podWith(
         {},
@@ -69,7 +69,7 @@ describe('facts of a warm runner', () => {
     expect(warmRunner?.startSeconds).to.equal(null)
   })
 
-  it('say whether its node can change its size, and why it does not', () => {
+  it('the facts of a warm runner say whether its node can change its size, and why it does not', () => {
     const containerStatuses = [{ name: 'ffmpeg', state: {}, resources: {} }]
     expect(podWith().warmRunner?.isResizable).to.equal(false)
     expect(podWith({}, { containerStatuses }).warmRunner?.isResizable).to.equal(true)

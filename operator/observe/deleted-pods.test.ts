@@ -16,7 +16,7 @@ describe('createGonePods', () => {
     expect(gone.byUid('a')).to.equal(null)
   })
 
-  it('does not keep pods that are not ours', () => {
+  it('the deleted pods that are not ours are not kept', () => {
     const gone = createGonePods(createVirtualClock())
     gone.add(pod({ uid: 'a', commandId: null }))
     expect(gone.byUid('a')).to.equal(null)

@@ -38,7 +38,7 @@ describe('commandFacts', () => {
     })
   })
 
-  it('has the hash of its row when it refers to its request', () => {
+  it('a command has the hash of its row when it refers to its request', () => {
     const { source, vcpuCount, maxRunSeconds, isPrivate } = row()
     const spec = { commands: undefined, outputFiles: undefined, request: requestDigest(source) }
     const limits = { vcpuCount, maxRunSeconds, private: isPrivate }
@@ -57,7 +57,7 @@ describe('commandFacts', () => {
     expect(() => factsOf({ spec })).to.throw('a spec with commands')
   })
 
-  it('is large above 64 KiB in the cluster', () => {
+  it('a command is large above 64 KiB in the cluster', () => {
     expect(factsOf({ spec: { commands: ['&'.repeat(10_000)] } }).large).to.equal(false)
     expect(factsOf({ spec: { commands: ['&'.repeat(12_000)] } }).large).to.equal(true)
   })
@@ -157,11 +157,11 @@ describe('the limits of a pod', () => {
       }),
     ).limits
 
-  it('are those that its Job was made with', () => {
+  it('the limits of a pod are those that its Job was made with', () => {
     expect(read(made)).to.deep.equal({ memoryMbytes: 2 * 1_024, scratchMbytes: 20_480 })
   })
 
-  it('are unknown where an earlier version made it', () => {
+  it('the limits of a pod are unknown where an earlier version made it', () => {
     expect(read({})).to.deep.equal({ memoryMbytes: 2 * 1_024, scratchMbytes: null })
   })
 })

@@ -22,7 +22,7 @@ describe('stages of a pod', () => {
     })
   })
 
-  it('leaves out what is not known, and returns 0 when a clock was set back', () => {
+  it('startStages leaves out what is not known, and returns 0 when a clock was set back', () => {
     const claimedAt = new Date('2026-01-01T00:00:04Z')
     expect(
       seconds(podStages(pod({ times: { ...times, scheduled: null } }), claimedAt)),
@@ -30,7 +30,7 @@ describe('stages of a pod', () => {
     expect(seconds(podStages(pod({ times }), null))).to.deep.equal({ schedule: 2, pod_start: 3 })
   })
 
-  it('give the stage that a start ended in its outcome, and the time until then', () => {
+  it('the stages of a pod give the stage that a start ended in its outcome, and the time until then', () => {
     const now = new Date('2026-01-01T00:10:00Z')
     const ended = (changes: Partial<Times>) =>
       startStages(pod({ times: { ...times, ...changes } }), now, 'failed').map(
@@ -41,7 +41,7 @@ describe('stages of a pod', () => {
     expect(ended({})).to.deep.equal(['schedule ok 2', 'pod_start ok 3', 'assign failed 595'])
   })
 
-  it('are none of a runner that waited for its command, and of a pod without times', () => {
+  it('a runner that waited for its command and a pod without times have no stages', () => {
     const none = { created: null, scheduled: null, started: null }
     expect(
       startStages(warmRunnerPod('ffw-0a1b2c3d-1', { times }), new Date(), 'lost'),

@@ -50,7 +50,7 @@ describe('jobFor', () => {
     expect(of(null).metadata.labels).to.not.have.property(instance)
   })
 
-  it('runs one pod at a time and retries within the attempts', () => {
+  it('a Job runs one pod at a time and retries within the attempts', () => {
     const { spec } = jobOf()
     expect(spec).to.deep.include({
       parallelism: 1,
@@ -165,7 +165,7 @@ describe('jobFor', () => {
     expect(podOf().enableServiceLinks).to.equal(false)
   })
 
-  it('satisfies the restricted Pod Security Standard', () => {
+  it('a Job satisfies the restricted Pod Security Standard', () => {
     expect(podOf().securityContext).to.deep.include({
       runAsNonRoot: true,
       runAsUser: 10001,
@@ -207,7 +207,7 @@ describe('jobFor', () => {
     expect(disk('transfer', { scratchRequestMbytes: 90_000 })).to.deep.equal(disk('transfer'))
   })
 
-  it('works on a volume of its own where a claim is given, and then requests little of the node', () => {
+  it('a Job works on a volume of its own where a claim is given, and then requests little of the node', () => {
     const settings = (size: string | null, storageClassName: string | null) =>
       runnerSettings({ scratchClaim: { size, storageClassName } })
     const claim = (of: RunnerSettings) =>
@@ -266,7 +266,7 @@ describe('a Job for a queue of Kueue', () => {
   const nameOf = (queueName: string, changes: Partial<typeof command> = {}) =>
     queued(queueName, { ...command, ...changes }).metadata.labels?.['kueue.x-k8s.io/queue-name']
 
-  it('is created suspended, and Kueue does not queue its pods as well', () => {
+  it('a Job for Kueue is created suspended, and Kueue does not queue its pods as well', () => {
     const { metadata, spec } = queued('cloud-ffmpeg-{plan}')
     expect(spec.suspend).to.equal(true)
     expect(metadata.labels).to.include({ 'kueue.x-k8s.io/queue-name': 'cloud-ffmpeg-small' })
@@ -274,7 +274,7 @@ describe('a Job for a queue of Kueue', () => {
     expect(ofPods.filter((name) => name.startsWith('kueue.'))).to.deep.equal([])
   })
 
-  it('has the class of the priority of its command, or none', () => {
+  it('a Job for Kueue has the class of the priority of its command, or none', () => {
     const classOf = (priority: (typeof command)['priority']) =>
       queued('q', { ...command, priority }).metadata.labels?.['kueue.x-k8s.io/priority-class']
     expect(classOf('high')).to.equal('urgent')
@@ -282,7 +282,7 @@ describe('a Job for a queue of Kueue', () => {
     expect(classOf('normal')).to.equal(undefined)
   })
 
-  it('survives a SIGTERM without a disruption, and as many evictions as are allowed', () => {
+  it('a Job survives a SIGTERM without a disruption, and as many evictions as are allowed', () => {
     const { podFailurePolicy, backoffLimit } = queued('q').spec
     const codes = (action: string) =>
       (podFailurePolicy?.rules ?? [])
@@ -293,7 +293,7 @@ describe('a Job for a queue of Kueue', () => {
     expect(backoffLimit).to.equal(12)
   })
 
-  it('is in a queue whose name is a DNS label, for every account and plan', () => {
+  it('a Job for Kueue is in a queue whose name is a DNS label, for every account and plan', () => {
     expect(nameOf('{account}-{plan}', { accountName: 'acme' })).to.equal('acme-small')
     const long = { accountName: 'a'.repeat(63) }
     const names = [

@@ -9,7 +9,7 @@ describe('the largest picture of a runner', () => {
     ['a setting that is lower than that', 1_000_000, 512, 1_000_000],
   ]
   for (const [what, maxPixels, memoryMbytes, expected] of table) {
-    it(`has ${what}`, () => {
+    it(`the largest picture of a runner has ${what}`, () => {
       expect(mostPixels({ maxPixels }, memoryMbytes)).to.equal(expected)
     })
   }

@@ -68,13 +68,13 @@ describe('a Job of a plan with a profile', () => {
     const resourcesOf = (template: ReturnType<typeof sized>, container: string) =>
       template.spec?.containers.find(({ name }) => name === container)?.resources
 
-    it('has the memory of its profile for each vCPU', () => {
+    it('a Job has the memory of its profile for each vCPU', () => {
       const ffmpeg = resourcesOf(sized({ memoryPerVcpuMbytes: 4_096 }), 'ffmpeg')
       expect(ffmpeg?.limits?.['memory']).to.equal('8192Mi')
       expect(resourcesOf(sized({}), 'ffmpeg')?.limits?.['memory']).to.equal('2048Mi')
     })
 
-    it('has the working disk of its profile, or the lower one of its plan', () => {
+    it('a Job has the working disk of its profile, or the lower one of its plan', () => {
       const diskOf = (...args: Parameters<typeof sized>) => {
         const template = sized(...args)
         const { annotations } = template.metadata ?? {}
@@ -107,7 +107,7 @@ describe('a Job of a plan with a profile', () => {
       profiles: { gvisor: { spot: { fallback } }, stable: { runtimeClassName: 'runc' } },
     })
 
-    it('has the profile to fall back to, or none, once it has lost six pods there', () => {
+    it('a Job has the profile to fall back to, or none, once it has lost six pods on spot nodes', () => {
       const jobAfter = (spotLosses: number, fallback: string | null) => {
         const { metadata, spec } = jobOf({ accountPlan: 'free', spotLosses }, on(fallback))
         const { runtimeClassName } = spec.template.spec ?? {}
@@ -119,7 +119,7 @@ describe('a Job of a plan with a profile', () => {
     })
   })
 
-  it('has the priority class of its command, or of its profile', () => {
+  it('a Job has the priority class of its command, or of its profile', () => {
     const classOf = (priority: 'low' | 'normal' | 'high', of = settings) =>
       jobOf({ accountPlan: 'free', priority }, of).spec.template.spec?.priorityClassName
     expect(classOf('high')).to.equal('media-high')

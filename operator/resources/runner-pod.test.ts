@@ -33,7 +33,7 @@ describe('what the settings say about the pod of a command', () => {
     }
   })
 
-  it('has the annotations of the settings on Job and pod, which may let an autoscaler evict it', () => {
+  it('a Job and its pod have the annotations of the settings, which may let an autoscaler evict it', () => {
     const evict = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
     const annotationsOf = (annotations: Record<string, string>) => {
       const { metadata, spec } = jobOf(runnerSettings({ pod: { annotations } }))

@@ -15,7 +15,7 @@ describe('authorities of the cluster that runners trust', () => {
   const sourcesOf = (settings: Partial<RunnerSettings>) =>
     volumesFor(runnerSettings(settings)).at(-1)?.projected?.sources
 
-  it('are in the volume of the token, and named to transfer alone', () => {
+  it('trusted authorities are in the volume of the token, and named to transfer alone', () => {
     const [transfer, ffmpeg] = containersOf(trusted)
     expect(transfer?.env).to.deep.equal([
       { name: 'NODE_EXTRA_CA_CERTS', value: '/var/run/secrets/cloud-ffmpeg/trust.crt' },
@@ -30,7 +30,7 @@ describe('authorities of the cluster that runners trust', () => {
     })
   })
 
-  it('stand beside armed failpoints, and are absent where no ConfigMap is named', () => {
+  it('trusted authorities stand beside armed failpoints, and are absent where no ConfigMap is named', () => {
     const [both] = containersOf({ trustCaConfigMap: 'company-ca', failpoints: 'x' })
     expect(both?.env?.map(({ name }) => name)).to.deep.equal([
       'CLOUD_FFMPEG_FAILPOINTS',

@@ -42,7 +42,7 @@ describe('warmRunnerJobFor', () => {
     expect(JSON.stringify(job)).to.not.match(/command-id|account|ownerReferences/)
   })
 
-  it('ends by itself and is never replaced', () => {
+  it('a warm runner ends by itself and is never replaced', () => {
     const { job, pod } = warmRunner()
     expect(job.spec).to.include({
       backoffLimit: 0,
@@ -53,7 +53,7 @@ describe('warmRunnerJobFor', () => {
     expect(pod).to.not.have.property('activeDeadlineSeconds')
   })
 
-  it('has the containers of a command, but for its size and that transfer waits', () => {
+  it('a warm runner has the containers of a command, but for its size and that transfer waits', () => {
     const { pod } = warmRunner()
     const cold = jobFor(work, owner, settings).spec.template.spec
     const same = (spec: typeof pod | undefined) =>
@@ -72,7 +72,7 @@ describe('warmRunnerJobFor', () => {
     })
   })
 
-  it('has the limits of its largest command and requests next to nothing', () => {
+  it('a warm runner has the limits of its largest command and requests next to nothing', () => {
     const { ffmpeg, transfer } = warmRunner({ vcpu: 8 })
     expect(ffmpeg?.resources?.limits).to.include({ cpu: '8000m', memory: '8192Mi' })
     expect(ffmpeg?.resources?.requests).to.include({ cpu: '10m', memory: '64Mi' })

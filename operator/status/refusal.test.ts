@@ -13,7 +13,7 @@ function answered(status: number, reason: string, message: string, causes: objec
 }
 
 describe('a create that is refused', () => {
-  it('is invalid only by a status 422 that names a field of the Job', () => {
+  it('a create is invalid only by a status 422 that names a field of the Job', () => {
     const field = { field: 'spec.template.spec.containers', message: 'Required value' }
     const refusal = refusalOf(answered(422, 'Invalid', 'Job is invalid', [field]))
     expect(refusal).to.include({ reason: 'InvalidJob', permanent: true })
@@ -47,7 +47,7 @@ describe('a create that is refused', () => {
     ],
   ]
   for (const [what, error, wait] of later) {
-    it(`is tried again after the refusal of ${what}, and recorded as ${wait}`, () => {
+    it(`a create is tried again after the refusal of ${what}, and recorded as ${wait}`, () => {
       const refusal = refusalOf(error)
       expect(refusal).to.include({ permanent: false })
       expect(refusal?.message).to.equal(error.message)
@@ -55,7 +55,7 @@ describe('a create that is refused', () => {
     })
   }
 
-  it('is left to the retries of all requests where the API server did not judge it', () => {
+  it('a create is left to the retries of all requests where the API server did not judge it', () => {
     expect(refusalOf(answered(503, 'ServiceUnavailable', 'etcd is away'))).to.equal(null)
     expect(refusalOf(answered(429, 'TooManyRequests', 'later'))).to.equal(null)
     expect(refusalOf(answered(408, 'Timeout', 'slow'))).to.equal(null)
@@ -63,7 +63,7 @@ describe('a create that is refused', () => {
     expect(refusalOf(new TypeError('a bug'))).to.equal(null)
   })
 
-  it('is shown to users without the names of what refused it', () => {
+  it('a refused create is shown to users without the names of what refused it', () => {
     const shown = [
       vap,
       webhook,

@@ -125,7 +125,7 @@ describe('statusFor', () => {
     })
   })
 
-  it('stays under 4 KiB with the longest messages', () => {
+  it('a status stays under 4 KiB with the longest messages', () => {
     const long = 'ö'.repeat(4000)
     const steps = Array.from({ length: 10 }, (_, index) => ({
       index,

@@ -39,7 +39,7 @@ const outputs = fc.record({
 })
 
 describe('the size of a status', () => {
-  it('is at most 8 KiB in the cluster for any texts, steps and outputs', () => {
+  it('a status has at most 8 KiB in the cluster for any texts, steps and outputs', () => {
     let largest = 0
     fc.assert(
       fc.property(text, steps, outputs, fc.boolean(), (message, ran, stored, byReference) => {

@@ -9,7 +9,7 @@ describe('the objects that a result names', () => {
   const folder = { ...file, path: 'files.zip', sizeBytes: 90, compressedBytes: 40, fileCount: 5 }
   const objectOf = (path: string, sizeBytes: number) => ({ path, sizeBytes, etag: 'e' })
 
-  it('are those of outputs with one object when the runner names none', () => {
+  it('the expected objects are those of outputs with one object when the runner names none', () => {
     expect(expectedObjects({ files: [file, playlist, folder] })).to.deep.equal([
       { path: 'o.mp4', sizeBytes: 7, etag: null },
       { path: 'files.zip', sizeBytes: 40, etag: null },
@@ -17,7 +17,7 @@ describe('the objects that a result names', () => {
     expect(namesItsFiles({ files: [file, playlist] })).to.equal(true)
   })
 
-  it('have the bytes that are charged: of a folder those of its archive', () => {
+  it('the objects of a result have the bytes that are charged: of a folder those of its archive', () => {
     const objects = [objectOf('files.zip', 40), objectOf('p/list.m3u8', 1), objectOf('p/0.ts', 99)]
     expect(namesItsFiles({ files: [folder, playlist], objects })).to.equal(true)
     expect(namesItsFiles({ files: [folder, playlist], objects: objects.slice(1) })).to.equal(false)
@@ -40,7 +40,7 @@ describe('outputPrefix', () => {
   }
   const work = { accountId: 'a', commandId: 'c', isPrivate: true }
 
-  it('is null when an attempt only probes an upload', () => {
+  it('outputPrefix is null when an attempt only probes an upload', () => {
     const upload = { storedFile: { upload: { key: 'private/a/c/x', name: 'x' } } }
     expect(outputPrefix({ ...work, source: { ...source, ...upload } }, 'pod')).to.equal(null)
   })

@@ -146,7 +146,7 @@ describe('uninstalling', () => {
     expect(said.at(-1)).to.equal('all runners have ended in media')
   })
 
-  it('does not wait for pods that have finished', async () => {
+  it('the uninstallation does not wait for pods that have finished', async () => {
     server.cluster.create('Pod', namespace, { metadata: { name: 'ffc-b-1-x', labels: ours } })
     server.cluster.updateStatus('Pod', namespace, 'ffc-b-1-x', () => ({ phase: 'Succeeded' }))
     const beganMs = clock.monotonicMs()
@@ -154,7 +154,7 @@ describe('uninstalling', () => {
     expect(clock.monotonicMs() - beganMs).to.be.below(6_000)
   })
 
-  it('continues when the node of a server does not answer', async () => {
+  it('the uninstallation continues when the node of a server does not answer', async () => {
     stopMs = null
     objects(2)
     await run()
@@ -197,7 +197,7 @@ describe('uninstalling', () => {
     expect(said[0]).to.match(/^trying again/)
   })
 
-  it('comes to the same end after a crash at each effect', async () => {
+  it('the uninstallation comes to the same end after a crash at each effect', async () => {
     for (const name of [
       'uninstall.servers_stopped',
       'uninstall.job_deleted',

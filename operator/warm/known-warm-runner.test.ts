@@ -15,12 +15,12 @@ describe('a warm runner that a leader knows', () => {
   const offer = { podUid: 'pod of a', podName: 'a-abcde', waitedSeconds: 5 }
   const own = () => newWarmRunner(job, { isOwn: true, now: 0 })
 
-  it('needs a look-up when another leader created its Job', () => {
+  it('a warm runner needs a look-up when another leader created its Job', () => {
     expect(needsLookUp(own())).to.equal(false)
     expect(needsLookUp(newWarmRunner(job, { isOwn: false, now: 0 }))).to.equal(true)
   })
 
-  it('is bound while its command is live, and over afterwards', () => {
+  it('a warm runner is bound while its command is live, and over afterwards', () => {
     const warmRunner = own()
     lookedUp(warmRunner, bound, 1_000)
     expect(viewOf(warmRunner, 'hash', 60, 1_000).use).to.equal('bound')
@@ -29,14 +29,14 @@ describe('a warm runner that a leader knows', () => {
     expect(viewOf(warmRunner, 'hash', 60, 40_000).use).to.equal('over')
   })
 
-  it('is over when its pod has the labels of a command that the database does not know', () => {
+  it('a warm runner is over when its pod has the labels of a command that the database does not know', () => {
     const warmRunner = own()
     observe(warmRunner, [warmRunnerPod('a', { commandId: 'c' })], [], 0)
     lookedUp(warmRunner, undefined, 0)
     expect(warmRunner.use).to.equal('over')
   })
 
-  it('waits when its request is open and its node says that it runs', () => {
+  it('a warm runner waits when its request is open and its node says that it runs', () => {
     const warmRunner = own()
     observe(warmRunner, [warmRunnerPod('a', { phase: 'Pending' })], [offer], 1_000)
     expect(warmRunner.isWaiting).to.equal(false)
@@ -44,7 +44,7 @@ describe('a warm runner that a leader knows', () => {
     expect(warmRunner).to.include({ isWaiting: true, waitedMs: 2_000, ageSeconds: 5 })
   })
 
-  it('has failed when its pod does not run within the allowance', () => {
+  it('a warm runner has failed when its pod does not run within the allowance', () => {
     const warmRunner = own()
     observe(warmRunner, [], [], 59_000)
     expect(failureOf(warmRunner, 60, 59_000)).to.equal(null)

@@ -6,13 +6,13 @@ import { createOfferTurns, keepMs } from './offer-turns.ts'
 import type { UsableOffer } from './usable-offers.ts'
 
 describe('the turns of accounts at the pods that wait', () => {
-  it('limit no account that is alone', () => {
+  it('the turns limit no account that is alone', () => {
     const { waiting, take } = pool(3)
     expect([take('a'), take('a'), take('a'), take('a')]).to.deep.equal([true, true, true, false])
     expect(waiting()).to.equal(0)
   })
 
-  it('keep the next pod for an account that found none, and give it back when it does not come', async () => {
+  it('the turns keep the next pod for an account that found none, and give it back when it does not come', async () => {
     const { take, refill, clock } = pool(1)
     expect([take('a'), take('b')]).to.deep.equal([true, false])
     await clock.advance(1_000)
@@ -28,7 +28,7 @@ describe('the turns of accounts at the pods that wait', () => {
     expect(take('a')).to.equal(true)
   })
 
-  it('forget an account that has not come for a minute', async () => {
+  it('the turns forget an account that has not come for a minute', async () => {
     const { take, refill, clock } = pool(2)
     expect([take('b'), take('a')]).to.deep.equal([true, true])
     await clock.advance(60_000)
@@ -37,7 +37,7 @@ describe('the turns of accounts at the pods that wait', () => {
     expect([take('a'), take('a')]).to.deep.equal([true, true])
   })
 
-  it('give each account of a pass its part, in any order', () => {
+  it('the turns give each account of a pass its part, in any order', () => {
     const accounts = fc.integer({ min: 2, max: 4 })
     const property = fc.property(
       accounts,
@@ -69,7 +69,7 @@ describe('the turns of accounts at the pods that wait', () => {
     fc.assert(property)
   })
 
-  it('leave an account one of any two pods that come, however another floods', async () => {
+  it('the turns leave an account one of any two pods that come, however another floods', async () => {
     const pauses = fc.array(fc.integer({ min: 100, max: keepMs - 1_500 }), { minLength: 20 })
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

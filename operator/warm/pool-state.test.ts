@@ -9,7 +9,7 @@ import {
 } from './pool-state.ts'
 
 describe('the past of the warm pool', () => {
-  it('has no waits before anything has happened', () => {
+  it('a new pool has no waits before anything has happened', () => {
     expect(poolWaits(newPool, 5_000)).to.deep.equal({ sinceBind: null, surplusFor: 0, backoff: 0 })
   })
 
@@ -20,7 +20,7 @@ describe('the past of the warm pool', () => {
     expect(poolWaits(afterCount(surplus, false, 5_000), 6_000)).to.include({ surplusFor: 0 })
   })
 
-  it('waits twice as long after each failure in a row, and not after a success', () => {
+  it('the pool waits twice as long after each failure in a row, and not after a success', () => {
     const once = afterFailure(newPool, 'Evicted', 1_000)
     const twice = afterFailure(once, 'Evicted', 2_000)
     expect(poolWaits(once, 1_000)).to.include({ backoff: 1 })

@@ -51,7 +51,7 @@ describe('pool', () => {
     expect(pool(view([warmRunner('a')]), settings).create).to.equal(1)
   })
 
-  it('waits half a second after a command took one, unless hardly any are left of many', () => {
+  it('the pool waits half a second after a command took one, unless hardly any are left of many', () => {
     const two = [warmRunner('a'), warmRunner('b')]
     expect(pool(view(two, { desired: 4, sinceBind: 0.4 }), settings).create).to.equal(0)
     expect(pool(view(two, { desired: 4, sinceBind: 0.5 }), settings).create).to.equal(2)
@@ -99,7 +99,7 @@ describe('pool', () => {
     expect(namesOf(pool(view([over, owned]), settings))).to.deep.equal(['a'])
   })
 
-  it('never retires what is used, never exceeds its size, and comes to rest', () => {
+  it('the pool never retires what is used, never exceeds its size, and comes to rest', () => {
     fc.assert(
       fc.property(fc.array(anyWarmRunner, { maxLength: 12 }), anyRest, (drawn, rest) => {
         const warmRunners = drawn.map((each, index) => warmRunner(`s${index}`, each))
@@ -154,13 +154,13 @@ const anyRest = fc.record({
 describe('desiredSize', () => {
   const size = { min: 1, max: 4, idleSeconds: 900 }
 
-  it('is half more than what any five seconds asked for, within its bounds', () => {
+  it('desiredSize is half more than what any five seconds asked for, within its bounds', () => {
     expect(desiredSize({ most: 2, idleSeconds: 10 }, size)).to.equal(3)
     expect(desiredSize({ most: 0, idleSeconds: 700 }, size)).to.equal(1)
     expect(desiredSize({ most: 50, idleSeconds: 0 }, size)).to.equal(4)
   })
 
-  it('is the smallest after a time without commands', () => {
+  it('desiredSize is the smallest after a time without commands', () => {
     expect(desiredSize({ most: 2, idleSeconds: 900 }, size)).to.equal(1)
     expect(desiredSize({ most: 0, idleSeconds: null }, { ...size, min: 0 })).to.equal(0)
   })

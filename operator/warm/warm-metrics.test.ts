@@ -15,7 +15,7 @@ describe('the metrics of the pool', () => {
     return { metrics, values }
   }
 
-  it('show what alerts count at 0 from the start', async () => {
+  it('the metrics of the pool show what alerts count at 0 from the start', async () => {
     const { values } = created()
     expect(await values('warm_misses_total')).to.deep.equal({
       off: 0,
@@ -31,7 +31,7 @@ describe('the metrics of the pool', () => {
     expect(await values('warm_off')).to.deep.equal({ setting: 0, kueue: 0, resize: 0 })
   })
 
-  it('count sizes that a node defers or can never give, and no other reason', async () => {
+  it('the metrics of the pool count sizes that a node defers or can never give, and no other reason', async () => {
     const { metrics, values } = created()
     for (const reason of ['Deferred', 'Infeasible', 'Deferred', 'Other'])
       metrics.resizePending(reason)
@@ -43,7 +43,7 @@ describe('the metrics of the pool', () => {
     })
   })
 
-  it('count misses by their own reason again once the pool is on', async () => {
+  it('the metrics of the pool count misses by their own reason again once the pool is on', async () => {
     const { metrics, values } = created()
     metrics.off('resize', true)
     metrics.missed('empty')

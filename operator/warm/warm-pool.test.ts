@@ -105,7 +105,7 @@ describe('the pool of a leader', () => {
     expect(deleted.map(({ name }) => name)).to.deep.equal(['a'])
   })
 
-  it('waits longer after each warm runner that fails or is refused', async () => {
+  it('the pool waits longer after each warm runner that fails or is refused', async () => {
     const { pool, created, clock, refuse } = poolWith({ warm: warmSettings({ min: 1, max: 1 }) })
     refuse(true)
     const triedAfter: number[] = []

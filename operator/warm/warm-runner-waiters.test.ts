@@ -14,7 +14,7 @@ describe('the requests of warm runners that a process holds', () => {
     return { clock, waiters, unsubscribe, changes: () => changes }
   }
 
-  it('are offered once the pod is known to hold no command, longest waiting first', async () => {
+  it('requests are offered once the pod is known to hold no command, longest waiting first', async () => {
     const { clock, waiters, changes } = open()
     const young = waiters.wait(pod('young'), 1)
     const old = waiters.wait(pod('old'), 30.5)
@@ -30,7 +30,7 @@ describe('the requests of warm runners that a process holds', () => {
     ])
   })
 
-  it('end with the command of the pod, also before it is offered, and once', async () => {
+  it('requests end with the command of the pod, also before it is offered, and once', async () => {
     const { waiters, changes } = open()
     const row = admittedRow()
     const wait = waiters.wait(pod('a'), 0)
@@ -41,7 +41,7 @@ describe('the requests of warm runners that a process holds', () => {
     expect(changes()).to.equal(1)
   })
 
-  it('are replaced by a later request of the same pod, which an end of the earlier one does not touch', async () => {
+  it('a request is replaced by a later one of its pod, which an end of the earlier one does not touch', async () => {
     const { waiters, unsubscribe, changes } = open()
     const first = waiters.wait(pod('a'), 0)
     first.offer()
@@ -58,7 +58,7 @@ describe('the requests of warm runners that a process holds', () => {
     expect(changes()).to.equal(2)
   })
 
-  it('all end when the process stops', async () => {
+  it('requests all end when the process stops', async () => {
     const { waiters } = open()
     const ends = [waiters.wait(pod('a'), 0), waiters.wait(pod('b'), 0)].map(({ ended }) => ended)
     waiters.release()

@@ -67,12 +67,12 @@ describe('the size at which a picture is shown', () => {
     ['an empty file', Buffer.alloc(0), null],
   ]
   for (const [what, bytes, expected] of table) {
-    it(`is known of ${what}`, () => {
+    it(`shownPicture reads ${what}`, () => {
       expect(shownPicture(readingBytes(bytes))).to.deep.equal(expected)
     })
   }
 
-  it('is read from files that are cut off or changed anywhere, without an error', () => {
+  it('the size of a picture is read from files that are cut off or changed anywhere, without an error', () => {
     const files = [
       jpegWithExif(jpeg, exifOf(6)),
       webpWithExif(webp, exifOf(6), 300, 200),

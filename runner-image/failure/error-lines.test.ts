@@ -14,7 +14,7 @@ describe('the lines that give the cause', () => {
     ).to.deep.equal(['[libx264] width not divisible by 2 (127x95)'])
   })
 
-  it('name the file when FFmpeg only reports that it could not be opened', () => {
+  it('the error lines name the file when FFmpeg only reports that it could not be opened', () => {
     expect(
       causeLines([
         '[in#0] Error opening input: No such file or directory',
@@ -24,12 +24,12 @@ describe('the lines that give the cause', () => {
     ).to.deep.equal(['Error opening input file frames/%03d.png: No such file or directory'])
   })
 
-  it('are all kept when each has another cause', () => {
+  it('the error lines are all kept when each has another cause', () => {
     const lines = ['[vf#0:0] Task finished with error code: -5 (I/O error)', 'Conversion failed!']
     expect(causeLines(lines)).to.deep.equal(lines)
   })
 
-  it('stand once each, lists in one line', () => {
+  it('error lines stand once each, lists in one line', () => {
     expect(
       causeLines(['[aac] Supported:', '[aac]   48000', '[aac]   44100', '[x] no', '[x] no']),
     ).to.deep.equal(['[aac] Supported: 48000, 44100', '[x] no'])
@@ -40,7 +40,7 @@ describe('the lines that give the cause', () => {
     expect(causeLines(lines)).to.deep.equal([...lines.slice(0, 4), '…', ...lines.slice(-7)])
   })
 
-  it('say which filter is unknown, which FFmpeg does not', () => {
+  it('the error lines say which filter is unknown, which FFmpeg does not', () => {
     expect(
       causeLines([
         "[AVFilterGraph] No option name near '640:-1'",

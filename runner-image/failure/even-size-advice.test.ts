@@ -21,14 +21,14 @@ describe('an encoder’s complaint of an odd side', () => {
     ['-vf scale=640:-2,crop=iw/3:ih', '213x160', 'end the filters with scale=-2:160'],
     ['-vf scale=101:50 -map 0 x -vf scale=101:51', '101x51', 'write scale=100:50'],
   ] as const) {
-    it(`is followed by advice for ${filters || 'no filter'} and ${size}`, () => {
+    it(`the complaint of an odd side is followed by advice for ${filters || 'no filter'} and ${size}`, () => {
       expect(withEvenSize([x264(size)], `-i {{in_1}} ${filters} {{out_1}}`)).to.deep.equal([
         `${x264(size)}; ${start}${advised}`,
       ])
     })
   }
 
-  it('is followed by advice when the encoder does not report the size', () => {
+  it('the complaint of an odd side is followed by advice when the encoder does not report the size', () => {
     for (const line of [
       'x265 [error]: Picture width must be an integer multiple of the specified chroma subsampling',
       'Svt[error]: Error Instance 1: Source Height must be even for YUV_420 colorspace',
@@ -43,7 +43,7 @@ describe('an encoder’s complaint of an odd side', () => {
     }
   })
 
-  it('leaves every other line as it is', () => {
+  it('the advice leaves every other line as it is', () => {
     const lines = ['[libx264] Error setting preset/tune warp/(null).', '']
     expect(withEvenSize(lines, '-vf scale=321:-1')).to.deep.equal(lines)
   })

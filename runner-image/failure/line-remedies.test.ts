@@ -18,12 +18,12 @@ describe('a line of FFmpeg that names no way out', () => {
       'encode the stream in place of copying it, as by -c:a aac, or write to .mkv',
     ],
   ] as const) {
-    it(`is followed by one: ${line}`, () => {
+    it(`a line of FFmpeg without a remedy is followed by one: ${line}`, () => {
       expect(withRemedies([line], '')).to.deep.equal([`${line}; ${remedy}`])
     })
   }
 
-  it('is replaced where its way is a pattern that would be refused', () => {
+  it('a line of FFmpeg is replaced where its remedy is a pattern that would be refused', () => {
     const lines = withRemedies(
       [
         '[image2] Use a pattern such as %03d for an image sequence or use the -update option',
@@ -37,7 +37,7 @@ describe('a line of FFmpeg that names no way out', () => {
     )
   })
 
-  it('is one of folders that are not made, where the command has names in such', () => {
+  it('an absent file is one of folders that are not made, where the command has names in such', () => {
     const line =
       '[out#0/dash] Could not write header (incorrect codec parameters ?): No such file or directory'
     const command = "-media_seg_name 'r$RepresentationID$/$Number$.m4s' {{out_playlist_1}}"
@@ -45,7 +45,7 @@ describe('a line of FFmpeg that names no way out', () => {
     expect(withRemedies([line], '-f dash {{out_playlist_1}}')).to.deep.equal([line])
   })
 
-  it('stays as it is where none is known', () => {
+  it('a line of FFmpeg stays as it is where none is known', () => {
     const lines = ["[vost#0:0] Unknown encoder 'frobnicate'", 'Conversion failed!']
     expect(withRemedies(lines, '')).to.deep.equal(lines)
   })

@@ -4,13 +4,13 @@ import { supervisorSettings } from './settings.ts'
 describe("the supervisor's arguments", () => {
   const container = { architecture: 'arm64', program: '/app/supervisor.mjs' }
 
-  it('choose the sandbox and the filter of the architecture', () => {
+  it("the supervisor's arguments choose the sandbox and the filter of the architecture", () => {
     const settings = supervisorSettings({ sandbox: 'preferred', 'max-pixels': '1000' }, container)
     expect(settings.mode).to.equal('preferred')
     expect(settings.seccompFilter).to.match(/seccomp-arm64\.bpf$/)
   })
 
-  it('name what is wrong and what would be right', () => {
+  it("the supervisor's arguments name what is wrong and what would be right", () => {
     const wrong =
       (sandbox: string, maxPixels: string, architecture = 'x64') =>
       () =>

@@ -21,11 +21,11 @@ describe('timesInReport', () => {
     expect(times([picture, { index: 1, codec_type: 'audio' }], found)).to.deep.equal([0, 512])
   })
 
-  it('does not take a cover for a video', () => {
+  it('timesInReport does not take a cover for a video', () => {
     expect(times([sound, cover], [...packets(3, 0), ...packets(1, 1)])).to.deep.equal([])
   })
 
-  it('does not know them when other streams may have taken their places', () => {
+  it('timesInReport does not know the times when other streams may have taken their places', () => {
     const two = [picture, { index: 1, codec_type: 'audio' }]
     expect(times(two, packets(mostTimes, 1))).to.equal(null)
     expect(times([picture], packets(mostTimes, 0))).to.have.length(mostTimes)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createLineReader, encodeLine } from './line-codec.ts'
 
 describe('lines of the link', () => {
-  it('come out as they went in, however the stream is cut', () => {
+  it('lines of the link come out as they went in, however the stream is cut', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' })),
@@ -29,7 +29,7 @@ describe('lines of the link', () => {
     expect(() => createLineReader(4)(Buffer.from('12345\n'))).to.throw('longer than 4 bytes')
   })
 
-  it('are not collected without an end', () => {
+  it('the bytes of a line are not collected without a limit', () => {
     const read = createLineReader(10)
     read(Buffer.from('12345678'))
     expect(() => read(Buffer.from('9012'))).to.throw('longer than 10 bytes')

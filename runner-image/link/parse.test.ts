@@ -69,12 +69,12 @@ describe('messages of the link', () => {
     },
   ]
   for (const message of toSupervisor) {
-    it(`carry ${message.type} to the supervisor`, () => {
+    it(`messages of the link carry ${message.type} to the supervisor`, () => {
       expect(parseToSupervisor(encodeLine(message))).to.deep.equal(message)
     })
   }
   for (const message of fromSupervisor) {
-    it(`carry ${message.type} from the supervisor`, () => {
+    it(`messages of the link carry ${message.type} from the supervisor`, () => {
       expect(parseFromSupervisor(encodeLine(message))).to.deep.equal(message)
     })
   }
@@ -88,12 +88,12 @@ describe('messages of the link', () => {
     ['{"type":"exec","id":"x"}', /'type' is not one of probe, run, kill, bye/],
   ]
   for (const [line, message] of wrong) {
-    it(`name the field that is wrong in ${line}`, () => {
+    it(`messages of the link name the field that is wrong in ${line}`, () => {
       expect(() => parseToSupervisor(line)).to.throw(message)
     })
   }
 
-  it('lose what was not agreed', () => {
+  it('messages of the link lose what was not agreed', () => {
     const line = '{"type":"memory","current":1,"peak":2,"limit":null,"more":"x"}'
     expect(parseFromSupervisor(line)).to.deep.equal({
       type: 'memory',

@@ -71,7 +71,7 @@ describe('a pod that waits for its command', () => {
     ])
   })
 
-  it('returns to the Service when the leader is gone or leads no more', async () => {
+  it('a waiting pod returns to the Service when the leader is gone or leads no more', async () => {
     const third = await replica('third', () => [200, assignment])
     const second = await replica('second', () => 'cut')
     const first = await replica('first', () => [200, elsewhere(second)])
@@ -130,7 +130,7 @@ describe('a pod that waits for its command', () => {
     [410, { status: 'FAILED', errorStatus: 'RUNNER_LOST' }, 29],
   ]
   for (const [status, body, exitCode] of ends) {
-    it(`ends at ${String(status)} ${JSON.stringify(body)}`, async () => {
+    it(`the wait ends at ${String(status)} ${JSON.stringify(body)}`, async () => {
       const service = await replica('service', () => [status, body])
       const error = await wait(service).catch((caught: unknown) => caught)
       expect(error instanceof AttemptEnded && error.exitCode).to.equal(exitCode)
@@ -138,7 +138,7 @@ describe('a pod that waits for its command', () => {
     })
   }
 
-  it('ends at once when it is interrupted while a request is held', async () => {
+  it('the wait ends at once when it is interrupted while a request is held', async () => {
     const held = Promise.withResolvers<undefined>()
     const service = await replica('service', () => {
       held.resolve(undefined)

@@ -58,7 +58,7 @@ describe('one attempt at a chain', () => {
     expect(logs).to.deep.equal([null, { path: 'log.txt', level: 16, isMarked: false, inputPaths }])
   })
 
-  it('succeeds without a file where none is declared', async () => {
+  it('a chain succeeds without a file where none is declared', async () => {
     const { exitCode, gateway, published } = await fixture.attempt(
       { run: async () => ({ code: 0 }) },
       { commands: ['-i {{in_1}} -f null -', '-i {{in_1}} -f null -'], outputs: {} },
@@ -117,7 +117,7 @@ describe('one attempt at a chain', () => {
     expect(result?.usage.ffmpegRunSeconds).to.equal(6)
   })
 
-  it('runs as many as there are vCPUs', async () => {
+  it('the attempt runs as many steps as there are vCPUs', async () => {
     let running = 0
     let most = 0
     await fixture.attempt(
@@ -134,7 +134,7 @@ describe('one attempt at a chain', () => {
     expect(most).to.equal(1)
   })
 
-  it('ends those after a step that fails, and they count as never run', async () => {
+  it('the attempt ends the steps after one that fails, and they count as never run', async () => {
     const last = Promise.withResolvers<void>()
     const { exitCode, gateway, supervisor, published } = await fixture.attempt(
       {

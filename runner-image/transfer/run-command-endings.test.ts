@@ -59,7 +59,7 @@ describe('the end of an attempt', () => {
     })
   })
 
-  it('has no verdict when the other container is notified first that the pod ends', async () => {
+  it('an attempt has no verdict when the other container is notified first that the pod ends', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ signal: 'SIGKILL', reason: 'interrupted' }),
     })
@@ -67,7 +67,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
-  it('has no verdict when what FFmpeg wrote could not be measured', async () => {
+  it('an attempt has no verdict when what FFmpeg wrote could not be measured', async () => {
     const { exitCode, gateway } = await fixture.attempt({
       run: async () => ({ code: 0, reason: 'unmeasured' }),
     })
@@ -112,7 +112,7 @@ describe('the end of an attempt', () => {
     expect(gateway.results).to.deep.equal([])
   })
 
-  it('leaves quietly when another attempt holds the command', async () => {
+  it('the attempt leaves quietly when another attempt holds the command', async () => {
     const { exitCode } = await fixture.attempt(
       { run: fixture.makes('out.mp4') },
       {},
@@ -128,7 +128,7 @@ describe('the end of an attempt', () => {
     expect(exitCode).to.equal(30)
   })
 
-  it('has done its work when the command is already final', async () => {
+  it('an attempt has done its work when the command is already final', async () => {
     const { exitCode, supervisor } = await fixture.attempt(
       { run: fixture.makes('out.mp4') },
       {},
@@ -160,7 +160,7 @@ describe('the end of an attempt', () => {
     expect([exitCode, gateway.results.length]).to.deep.equal([0, 1])
   })
 
-  it('exits 31 at SIGTERM and stores nothing', async () => {
+  it('transfer exits 31 at SIGTERM and stores nothing', async () => {
     const interrupted = new AbortController()
     const { exitCode, gateway } = await fixture.attempt(
       {

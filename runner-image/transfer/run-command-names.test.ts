@@ -16,7 +16,7 @@ describe('files that a command names', () => {
     work = join(fixture.root, 'work')
   })
 
-  it('are stored under any name that storage takes', async () => {
+  it('files are stored under any name that storage takes', async () => {
     const names = ['seg 000.ts', 'ü1.ts', '.h2.ts', 'a+b@3.ts', '12:30:04.ts', "it's (5) #6.ts"]
     const { exitCode, gateway } = await making(names)
     expect(exitCode).to.equal(0)
@@ -29,14 +29,14 @@ describe('files that a command names', () => {
     ['a backslash', 'a\\b.ts', 'has a control character or a backslash in it'],
     ['bytes that are not UTF-8', Buffer.from('a\xe9.ts', 'latin1'), 'is not UTF-8'],
   ] as const) {
-    it(`end the attempt with a verdict when one has ${what}`, async () => {
+    it(`the attempt ends with a verdict when a file name has ${what}`, async () => {
       const { exitCode, gateway, published } = await making([name])
       expect([exitCode, published]).to.deep.equal([0, []])
       expect(messageOf(gateway)).to.contain(`The command wrote a file whose name ${why}`)
     })
   }
 
-  it('are found in a folder with nothing else when they are fonts', async () => {
+  it('fonts are found in a folder with nothing else', async () => {
     const found: string[] = []
     const { exitCode } = await fixture.attempt(
       {
@@ -60,14 +60,14 @@ describe('files that a command names', () => {
     expect(found).to.deep.equal(['in_2.mp4 100000'])
   })
 
-  it('end the attempt too when a path is longer than storage allows', async () => {
+  it('the attempt ends too when a path is longer than storage allows', async () => {
     const folder = join('d'.repeat(250), 'd'.repeat(250), 'd'.repeat(250))
     const { exitCode, gateway } = await making([join(folder, `${'e'.repeat(60)}.ts`)])
     expect(exitCode).to.equal(0)
     expect(messageOf(gateway)).to.contain('is longer than the 800 bytes')
   })
 
-  it('end the attempt when a folder is wanted and a file has its name', async () => {
+  it('the attempt ends when a folder is wanted and a file has its name', async () => {
     await writeFile(join(work, 'out_playlist_1'), 'from a zip')
     const { exitCode, gateway } = await making([])
     expect(exitCode).to.equal(0)
@@ -81,7 +81,7 @@ describe('files that a command names', () => {
     ['in.mp4/deeper', 'there is a file of that name'],
     ['d'.repeat(300), 'its name is too long'],
   ] as const) {
-    it(`end the attempt when a command of files writes to ${folder.slice(0, 20)}`, async () => {
+    it(`the attempt ends when a command on files writes to ${folder.slice(0, 20)}`, async () => {
       await writeFile(join(work, 'in.mp4'), 'clip')
       const commands = [`-i {{in_1}} ${folder}/x.mp4`]
       const attempt = { commands, outputs: null }

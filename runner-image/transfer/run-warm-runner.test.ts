@@ -8,7 +8,7 @@ import { useFixture } from '../../testing/support/scratch.ts'
 describe('an attempt of a pod that was started before its command', () => {
   const fixture = useFixture(attemptFixture)
 
-  it('runs the command as another pod does, and requests no further one', async () => {
+  it('a warm runner runs the command as another pod does, and requests no further one', async () => {
     const noCommand: GatewayScript['intercept'] = ({ path, count }, response) => {
       if (path !== '/v1/assignment' || count > 1) return false
       response.writeHead(204).end()
@@ -26,7 +26,7 @@ describe('an attempt of a pod that was started before its command', () => {
     await supervisor.dismissed
   })
 
-  it('exits with 31 at once, without a report, when it is interrupted while it waits', async () => {
+  it('a warm runner exits with 31 at once, without a report, when it is interrupted while it waits', async () => {
     const interrupted = new AbortController()
     const { exitCode, gateway, supervisor } = await fixture.warmRunner(
       { run: async () => 'hang' },
@@ -44,7 +44,7 @@ describe('an attempt of a pod that was started before its command', () => {
     expect(supervisor.received).to.deep.equal([])
   })
 
-  it('exits with 30, without a report, when its command was given to another pod', async () => {
+  it('a warm runner exits with 30, without a report, when its command was given to another pod', async () => {
     const { exitCode, gateway } = await fixture.warmRunner(
       { run: async () => 'hang' },
       {
@@ -58,7 +58,7 @@ describe('an attempt of a pod that was started before its command', () => {
     expect(gateway.calls).to.deep.equal(['GET /v1/assignment'])
   })
 
-  it('exits with 43, and requests no command, when the node has no sandbox', async () => {
+  it('a warm runner exits with 43, and requests no command, when the node has no sandbox', async () => {
     const sandbox = {
       mode: 'required',
       usable: false,

@@ -18,7 +18,7 @@ describe('misnamedTests', () => {
     expect(misnamedTests([...named, types])).to.deep.equal([])
   })
 
-  it('ends where files import each other', () => {
+  it('misnamedTests ends where files import each other', () => {
     expect(
       misnamedTests([file('cli/a.test.ts', 'x.ts'), file('x.ts', 'cli/a.test.ts')]),
     ).to.deep.equal([])

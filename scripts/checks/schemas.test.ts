@@ -17,12 +17,12 @@ describe('the schemas of the programs', () => {
   const ajv = new Ajv2020()
 
   for (const [name, schema] of Object.entries(schemas)) {
-    it(`fit the meta-schema: ${name}`, () => {
+    it(`the schemas of the programs fit the meta-schema: ${name}`, () => {
       expect(ajv.validateSchema(schema), ajv.errorsText()).to.equal(true)
     })
   }
 
-  it('would not fit it with a wrong keyword', () => {
+  it('a schema with a wrong keyword would not fit the meta-schema', () => {
     const wrong = { properties: { port: { type: 'integr' } } }
     expect(ajv.validateSchema(wrong)).to.equal(false)
   })

@@ -5,7 +5,7 @@ import { rows } from './rows.ts'
 describe('the dashboard', () => {
   const { panels } = buildDashboard(rows)
 
-  it('has an id for each panel and a reference for each of its queries', () => {
+  it('the dashboard has an id for each panel and a reference for each of its queries', () => {
     expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length)
     for (const { targets = [] } of panels) {
       expect(new Set(targets.map(({ refId }) => refId)).size).to.equal(targets.length)

@@ -6,7 +6,7 @@ import { generatedFiles } from './generated-files.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 describe('generated files', () => {
-  it('are marked in .gitattributes, so that GitHub folds them in a comparison', async () => {
+  it('generated files are marked in .gitattributes, so that GitHub folds them in a comparison', async () => {
     const written = await generatedFiles(root)
     // Documents are written by hand, except for their tables.
     const whole = written.map((file) => file.path).filter((name) => !name.endsWith('.md'))

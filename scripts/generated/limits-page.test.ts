@@ -3,7 +3,7 @@ import openapi from '../../common/openapi/openapi.json' with { type: 'json' }
 import { planLimits, requestLimits } from './limits-page.ts'
 
 describe('the page about limits', () => {
-  it('has the figures of openapi.json', () => {
+  it('the page about limits has the figures of openapi.json', () => {
     expect(requestLimits())
       .to.contain('| body of a submission | 512 KiB |')
       .and.contain('| `metadata` | 10 keys; key and value have 512 characters each |')
@@ -12,12 +12,12 @@ describe('the page about limits', () => {
     expect(requestLimits(changed)).to.contain('| `metadata` | 12 keys;')
   })
 
-  it('cannot be written when openapi.json has no figure for a limit', () => {
+  it('the page about limits cannot be written when openapi.json has no figure for a limit', () => {
     const without = { ...openapi, components: {} }
     expect(() => requestLimits(without)).to.throw(/^openapi\.json has no number at \/components/)
   })
 
-  it('has each limit of the default plans, and a dash where a plan has none', () => {
+  it('the page has each limit of the default plans, and a dash where a plan has none', () => {
     const rows = planLimits().split('\n')
     expect(rows[0]).to.equal('| limit | free | pro | unlimited | meaning |')
     expect(rows).to.include('| `vcpuPerCommand` | 4 | 16 | 16 | Most vCPUs of one command. |')

@@ -22,7 +22,7 @@ describe('a run of tests', () => {
   const open = (resume = false, signal = never) =>
     createTestRun({ folder: at('events'), signal, resume })
 
-  it('goes on behind a file in which the process ends, and says where it ended', async () => {
+  it('a run of tests goes on behind a file in which the process ends, and says where it ended', async () => {
     const files = [
       await passing('a.mjs'),
       await written('b.mjs', `it('ends the process', () => process.exit(7))`),
@@ -67,7 +67,7 @@ describe('a run of tests', () => {
     expect(again).to.include({ file, passed: 1, isComplete: true })
   })
 
-  it('goes on where a deadline cut it off, and names what ran and what had not begun', async () => {
+  it('a run of tests goes on where a deadline cut it off, and names what ran and what had not begun', async () => {
     const waiting = `it('waits', (done) => { process.getBuiltinModule('fs').existsSync('${at('go')}') ? done() : setInterval(() => {}, 1e6) })`
     const files = [await passing('a.mjs'), await written('b.mjs', waiting), await passing('c.mjs')]
     const deadline = new AbortController()
@@ -93,7 +93,7 @@ describe('a run of tests', () => {
 })
 
 describe('deadlineFrom', () => {
-  it('is never over without TEST_DEADLINE_SECONDS', () => {
+  it('a run has no deadline without TEST_DEADLINE_SECONDS', () => {
     const { seconds, signal } = deadlineFrom('')
     expect([seconds, signal.aborted]).to.deep.equal([Infinity, false])
   })

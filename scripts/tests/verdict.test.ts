@@ -58,7 +58,7 @@ describe('verdictOf', () => {
     expect(counts(verdict)).to.deep.equal([4, 2])
   })
 
-  it('has a row for each part that ran, with its minutes', () => {
+  it('the verdict has a row for each part that ran, with its minutes', () => {
     const names = ['a.test.ts', 'e2e/console/b.machine.test.ts', 'e2e/stories/c.story.ts']
     const { parts } = verdictOf(
       names,

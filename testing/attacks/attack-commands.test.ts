@@ -15,13 +15,13 @@ const isFirst = (id: string): boolean => /^[RWNX]\d\d$/.test(id)
 const front = 'ffmpeg -hide_banner -nostdin -y '
 
 describe('attack commands', () => {
-  it('have 50 first attacks with unique ids', () => {
+  it('the list has 50 first attacks with unique ids', () => {
     const first = attacks.map(({ id }) => id).filter(isFirst)
     expect(first.length).to.equal(50)
     expect(new Set(first).size).to.equal(50)
   })
 
-  it('have more than 240 further attacks with unique ids', () => {
+  it('the list has more than 240 further attacks with unique ids', () => {
     const further = attacks.map(({ id }) => id).filter((id) => !isFirst(id))
     expect(new Set(further).size).to.equal(further.length)
     expect(further.length).to.be.greaterThan(240)

@@ -63,11 +63,11 @@ describe('the documents', () => {
     })
   }
 
-  it('keep README within 120 lines', async () => {
+  it('README has at most 120 lines', async () => {
     expect((await read('README.md')).trimEnd().split('\n').length).to.be.at.most(120)
   })
 
-  it('count the commands, those that are published, and the attacks that the tests run', async () => {
+  it('the documents count the commands, those that are published, and the attacks that the tests run', async () => {
     const corpus = await readCorpus(path.join(root, 'testing/corpus/commands'))
     const published = corpus.filter(({ theme }) => theme.startsWith('published')).length
     expect(await read('README.md')).to.include(
@@ -86,19 +86,19 @@ describe('the documents', () => {
     expect(await read('docs/decisions/0006-sandbox.md')).to.include(`\n${attacks} attacks run`)
   })
 
-  it('explain each code of the warnings of a command', async () => {
+  it('the documents explain each code of the warnings of a command', async () => {
     const text = await read('docs/api.md')
     for (const code of Object.keys(warningMeanings)) expect(text).to.contain(`\n- \`${code}\`: `)
   })
 
-  it('explain each error_status below an anchor of its name', async () => {
+  it('the documents explain each error_status below an anchor of its name', async () => {
     const text = await read('docs/errors.md')
     for (const [status, { remedy }] of Object.entries(failures)) {
       expect(text).to.contain(`\n### ${status}\n`).and.contain(`- Remedy: ${remedy}\n`)
     }
   })
 
-  it('explain each value of the chart', async () => {
+  it('the documents explain each value of the chart', async () => {
     const text = await read('charts/cloud-ffmpeg/README.md')
     const values = parse(await read('charts/cloud-ffmpeg/values.yaml')) as object
     const names = Object.keys(values)

@@ -57,7 +57,7 @@ describe('isShown', () => {
     ['json', '{ "a": 1 }', 'curl: (7) no connection', false],
   ]
   for (const [language, shown, printed, expected] of cases) {
-    it(`is ${expected} for ${printed.trim()} where ${shown} is shown`, () => {
+    it(`isShown is ${expected} for ${printed.trim()} where ${shown} is shown`, () => {
       expect(isShown(language, shown, printed)).to.equal(expected)
     })
   }

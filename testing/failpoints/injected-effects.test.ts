@@ -17,7 +17,7 @@ const exempt = [
 describe('time and randomness', () => {
   const root = path.resolve(import.meta.dirname, '../..')
 
-  it('are injected in product code', () => {
+  it('time and randomness are injected in product code', () => {
     const found = globSync('{api-server,operator,runner-image,common,cli,console}/**/*.{ts,tsx}', {
       cwd: root,
     })

@@ -52,7 +52,7 @@ describe('writes to the store, the bucket and the cluster', () => {
   const { 'calls of administrators': ofAdministrators, ...listed } = exempt
   const listedWrites = Object.values(listed).flat()
 
-  it('have each a failpoint, or are on the list of those that need none', () => {
+  it('all writes to store, bucket and cluster have a failpoint, or are listed as needing none', () => {
     expect(methods).to.include.members(['markDispatched', 'putBytes', 'mergePatch'])
     const unnamed = found.filter((write) => !ofAdministrators.test(write))
     expect([...new Set(unnamed)]).to.have.members(listedWrites)

@@ -35,7 +35,7 @@ describe('advice on a command that succeeds', () => {
     ["drawtext=text='50% off':expansion=none", true],
     ["drawtext=text='%{pts}'", true],
   ] as const) {
-    it(`is that of FFmpeg on a % in ${text}`, async () => {
+    it(`the advice is that of FFmpeg on a % in ${text}`, async () => {
       const command = `${source} -vf ${text} {{out_1}}`
       expect(codesOf(command)).to.deep.equal(isDrawn ? [] : ['STRAY_PERCENT'])
       const complaint = /Stray %|Unterminated %\{\}/
@@ -68,7 +68,7 @@ describe('advice on a command that succeeds', () => {
     ['-vsync 1', false],
     ['-xerror', false],
   ] as const) {
-    it(`is that of FFmpeg on options behind the output: ${options}`, async () => {
+    it(`the advice is that of FFmpeg on options behind the output: ${options}`, async () => {
       const command = `${source} {{out_1}} ${options}`
       expect(codesOf(command)).to.deep.equal(isIgnored ? ['TRAILING_OPTIONS'] : [])
       expect(/Trailing option/.test(await tailOf(command))).to.equal(isIgnored)
@@ -81,7 +81,7 @@ describe('advice on a command that succeeds', () => {
     ['-c:v libx265 -tag:v hvc1', 'hvc1'],
     ['-c:v libx265 -vtag hvc1', 'hvc1'],
   ] as const) {
-    it(`is on the tag of HEVC that FFmpeg writes: ${options}`, async () => {
+    it(`the advice is on the tag of HEVC that FFmpeg writes: ${options}`, async () => {
       const command = `${source} ${options} {{out_1}}`
       expect(codesOf(command)).to.deep.equal(tag === 'hev1' ? ['HEVC_TAG'] : [])
       await tailOf(command)

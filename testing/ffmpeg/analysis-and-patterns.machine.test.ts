@@ -101,12 +101,12 @@ describe('an analysis, and files between the steps of a chain, with the FFmpeg o
     expect([...objects.keys()]).to.deep.equal([])
   })
 
-  it('fails with the words of FFmpeg where its log is stored', async () => {
+  it('an analysis fails with the words of FFmpeg where its log is stored', async () => {
     const { outcome } = await run('-i {{in_1}} -af nosuchfilter -f null - 2> {{out_1}}', 'log.txt')
     expect(outcome).to.contain("No such filter: 'nosuchfilter'")
   })
 
-  it('succeeds without a file where every output is the null sink', async () => {
+  it('an analysis succeeds without a file where every output is the null sink', async () => {
     for (const command of [silence, [silence, '-i {{in_1}} -f null /dev/null']]) {
       const { outcome, objects, published, logs } = await run(command, {})
       expect([outcome, published, objects.size]).to.deep.equal(['SUCCESS', [], 0])

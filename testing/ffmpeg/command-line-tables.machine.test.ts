@@ -21,7 +21,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     root = await runnerRoot({ settings: clusterSettings(process.env), say })
   })
 
-  it('agree on the names of filters, encoders, codecs with an encoder, and muxers', async () => {
+  it('the tables and FFmpeg agree on the names of filters, encoders, codecs with an encoder, and muxers', async () => {
     expect(await named('-filters', /^ [T.][S.][C.] (\S+)/gm)).to.deep.equal(filterNames)
     expect({
       encoders: await named('-encoders', /^ [VAS][.F][.S][.X][.B][.D] (\w\S*)/gm),
@@ -30,7 +30,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     }).to.deep.equal(mediaNames)
   })
 
-  it('agree on the extensions for which FFmpeg chooses a format', async () => {
+  it('the tables and FFmpeg agree on the extensions for which FFmpeg chooses a format', async () => {
     const found: string[] = []
     for (const muxer of mediaNames.muxers) {
       const help = await ffmpeg('-h', `muxer=${muxer}`)
@@ -43,14 +43,14 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
   })
 
   for (const name of ['movie', 'movie.', 'movie.xyz', 'mp4', 'a.mp4.part', 'a.mp4v', 'a.heic']) {
-    it(`agree that ${name} names no format`, async () => {
+    it(`the tables and FFmpeg agree that ${name} names no format`, async () => {
       const words = await ffmpeg('-f', 'lavfi', '-i', 'color=s=16x16:d=0.04', name)
       expect(words).to.contain(`Unable to choose an output format for '${name}'`)
       expect(refusal('-f lavfi -i color=s=16x16:d=0.04 {{out_1}}', name)).not.to.equal('')
     })
   }
 
-  it('agree on which options take a value', async () => {
+  it('the tables and FFmpeg agree on which options take a value', async () => {
     const listing = await ffmpeg('-h', 'long')
     const listed = Array.from(listing.matchAll(/^-([A-Za-z_]+)/gm), ([, name = '']) => name)
     const names = [...new Set(listed)].filter((name) => readOption(`-${name}`).refusal === null)
@@ -61,7 +61,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     }
   })
 
-  it('agree on the options of filters that name files, and on their order', async () => {
+  it('the tables and FFmpeg agree on the options of filters that name files, and on their order', async () => {
     const sections = optionsByOwner(await ffmpeg('-h', 'full'))
     for (const [filter, { positions, files }] of filtersWithFiles()) {
       if (!filterNames.includes(filter)) continue
@@ -72,7 +72,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     }
   })
 
-  it('agree on devices, of which only lavfi is allowed', async () => {
+  it('the tables and FFmpeg agree on devices, of which only lavfi is allowed', async () => {
     const listing = await ffmpeg('-devices')
     const rows = Array.from(listing.matchAll(/^ ([D ])([E ]) (\S+)/gm))
     expect(rows.length).to.be.greaterThan(10)
@@ -90,7 +90,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     }
   })
 
-  it('agree on codecs: those that need hardware are refused, all others are accepted', async () => {
+  it('the tables and FFmpeg agree on codecs: those that need hardware are refused, all others are accepted', async () => {
     const hardware = /VAAPI|Quick Sync|NVENC|CUVID|V4L2|Vulkan/
     for (const list of ['-encoders', '-decoders']) {
       const rows = Array.from((await ffmpeg(list)).matchAll(/^ [VASD][.\w]{5} (\S+)(.*)$/gm))
@@ -102,7 +102,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     }
   })
 
-  it('agree on the options that take text: what is not listed as plain text may not name a file', async () => {
+  it('the tables and FFmpeg agree on the options that take text: only listed plain text names no file', async () => {
     const help = await ffmpeg('-h', 'full')
     const options = Array.from(
       help.matchAll(/^ +-(\S+) +<(?:string|dictionary|binary)>/gm),
@@ -116,7 +116,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     expect(plain.toSorted()).to.deep.equal(plainText.trim().split(/\s+/).toSorted())
   })
 
-  it('agree on the options of filters whose help mentions files', async () => {
+  it('the tables and FFmpeg agree on the options of filters whose help mentions files', async () => {
     const about = /file|path|direct|uri|url|librar|model|script|plugin/i
     const found = [...optionsByOwner(await ffmpeg('-h', 'full'))].flatMap(([filter, options]) =>
       options
@@ -155,7 +155,7 @@ describe('the command-line tables and the FFmpeg of the runner image', () => {
     'null;',
     'null=',
   ]) {
-    it(`agree on the reading of ${JSON.stringify(graph)}`, async () => {
+    it(`the tables and FFmpeg agree on the reading of ${JSON.stringify(graph)}`, async () => {
       const quiet = '-loglevel error -f lavfi -i color=s=16x16:d=0.04 -f null'.split(' ')
       const words = await ffmpeg(...quiet, '-vf', graph, '-')
       const missing = /No such filter: '([^']*)'/.exec(words)?.[1]

@@ -29,19 +29,19 @@ const absent = '\u{10fffd}'
 describe('the fonts of the runner image', () => {
   const supervised = useSupervised()
 
-  it('are those of the table that advice goes by', async () => {
+  it('the fonts of the image are those of the table that advice goes by', async () => {
     const written = path.join(supervised.root, 'usr/share/cloud-ffmpeg/fonts.json')
     expect(table, `copy ${written} to common/command-line/fonts/fonts.json`).to.deep.equal(
       JSON.parse(await readFile(written, 'utf8')),
     )
   })
 
-  it('lie in the folders that advice on fonts by their path goes by', async () => {
+  it('the fonts of the image lie in the folders that advice on fonts by their path goes by', async () => {
     const folders = await readdir(path.join(supervised.root, 'usr/share/fonts/truetype'))
     expect(folders.toSorted()).to.deep.equal(imageFontFolders)
   })
 
-  it('are taken by drawtext under the names of the table, and else the default', async () => {
+  it('the fonts are taken by drawtext under the names of the table, and else the default', async () => {
     // each takes a tenth of a second: of the many that are alike one of a kind
     const families = Object.entries(table.families).filter(([name]) => !name.startsWith('Noto S'))
     const expected = new Map<string, string>(families)
@@ -59,13 +59,13 @@ describe('the fonts of the runner image', () => {
   })
 
   for (const [script, word] of Object.entries(words)) {
-    it(`draw ${script} by drawtext in the font that is advised`, async () => {
+    it(`the fonts draw ${script} by drawtext in the font that is advised`, async () => {
       const font = advisedFont(word)
       const filters = (text: string) => glyphSheet.drawtext(text, font)
       await expectGlyphs(word, await cells(filters(word)), await cells(filters(absent)))
     })
 
-    it(`draw ${script} in subtitles, whose style names no such font`, async () => {
+    it(`the fonts draw ${script} in subtitles, whose style names no such font`, async () => {
       const boxes = await cells(await subtitles(absent))
       const log = await logOf('-vf', await subtitles(word), '-f', 'rawvideo', 'o.gray')
       expect(log.join('\n')).not.to.contain('failed to find any fallback')
@@ -74,14 +74,14 @@ describe('the fonts of the runner image', () => {
   }
 
   for (const text of ['Sale 🔥 50', 'ราคา 50 Baht', '50 元 WOW 세일', 'Ж → ✓ Ω']) {
-    it(`draw all of '${text}' in the one font that is advised`, async () => {
+    it(`the fonts draw all of '${text}' in the one font that is advised`, async () => {
       const signs = [...new Set(text.replaceAll(' ', ''))].join('')
       const filters = (drawn: string) => glyphSheet.drawtext(drawn, advisedFont(text))
       await expectGlyphs(signs, await cells(filters(signs)), await cells(filters(absent)))
     })
   }
 
-  it('have joined letters in the filter ass, as is advised, and not in subtitles', async () => {
+  it('the fonts have joined letters in the filter ass, as is advised, and not in subtitles', async () => {
     // the filter subtitles shapes as `simple` does, and has no option for it
     const conjunct = 'क्ष'
     const filters = await subtitles('')
@@ -94,7 +94,7 @@ describe('the fonts of the runner image', () => {
     expect(await cells(ass)).not.to.deep.equal(simple)
   })
 
-  it('have boxes, as is warned, where the advice is not followed', async () => {
+  it('texts have boxes, as is warned, where the advice is not followed', async () => {
     for (const text of ['語', 'ภ', '🚀']) {
       const [drawn] = await cells(glyphSheet.drawtext(text, null))
       const [box] = await cells(glyphSheet.drawtext(absent, null))

@@ -9,7 +9,7 @@ import { useRunnerParts } from './runner/use-runner.ts'
 describe('the runner image', () => {
   const parts = useRunnerParts()
 
-  it('has no shell, no setuid file and no plug-in folder', async () => {
+  it('the runner image has no shell, no setuid file and no plug-in folder', async () => {
     const names = await readdir(parts.root, { recursive: true, withFileTypes: true })
     const suspicious = names.filter(({ name }) =>
       ['sh', 'bash', 'dash', 'busybox', 'apt', 'dpkg', 'ladspa', 'frei0r-1', 'lv2'].includes(name),

@@ -14,7 +14,7 @@ describe('a command that takes more than it may', () => {
 
   const raw = '-f lavfi -i testsrc2=s=1280x720 -f rawvideo {{out_1}}'
 
-  it('ends with the size of the largest file in the message', async () => {
+  it('a command ends with the size of the largest file in the message', async () => {
     await using supervised = await startSupervised(parts)
     const limits = { fileBytes: 5 * 1024 ** 2 }
     const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
@@ -24,7 +24,7 @@ describe('a command that takes more than it may', () => {
     )
   })
 
-  it('ends with the size of the working disk, if FFmpeg or the watchdog finds it full', async () => {
+  it('a command ends with the size of the working disk, if FFmpeg or the watchdog finds it full', async () => {
     await using supervised = await startSupervised(parts, { workDisk: 'size=80m' })
     const limits = { scratchBytes: 80 * 1024 ** 2 }
     const { failure, message } = await runPlanned(supervised, { ...plain(raw), limits })
@@ -32,7 +32,7 @@ describe('a command that takes more than it may', () => {
     expect(message).to.match(/^The working disk of 0\.1 GB is full; inputs, outputs and all/)
   })
 
-  it('ends before the disk is full, where others fill it too', async () => {
+  it('a command ends before the disk is full, where others fill it too', async () => {
     await using supervised = await startSupervised(parts, { workDisk: 'size=60m' })
     const slow = '-re -f lavfi -i testsrc2=s=64x64 -f rawvideo {{out_1}}'
     const { exited, failure } = await runPlanned(supervised, plain(slow))
@@ -41,14 +41,14 @@ describe('a command that takes more than it may', () => {
     expect(failure?.status).to.equal('DISK_FULL')
   })
 
-  it('ends where the file system has no room for one more file', async () => {
+  it('a command ends where the file system has no room for one more file', async () => {
     await using supervised = await startSupervised(parts, { workDisk: 'size=500m,nr_inodes=300' })
     const exited = await supervised.run([...frames, 'f%d.ppm'])
     expect(exited).to.include({ code: 251, reason: 'free_space' })
     expect(exitFailure(exited, capacity)?.status).to.equal('DISK_FULL')
   })
 
-  it('is stopped by the number of its files, in flat memory', async () => {
+  it('a command is stopped by the number of its files, in flat memory', async () => {
     await using supervised = await startSupervised(parts)
     const { container } = supervised
     const exited = await supervised.run([...frames, 'f%d.ppm'])
@@ -58,7 +58,7 @@ describe('a command that takes more than it may', () => {
     expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1])).to.be.lessThan(150_000)
   })
 
-  it('ends with a picture that is too large to decode, before it takes memory', async () => {
+  it('a command ends with a picture that is too large to decode, before it takes memory', async () => {
     await using supervised = await startSupervised(parts)
     const { container, client } = supervised
     await writeFile(path.join(container.job, 'in/in_1.png'), oversizedPng(15_000))
@@ -83,7 +83,7 @@ describe('a command that takes more than it may', () => {
     const flood = [...clip, '-c:v', 'rawvideo', '-f', 'rawvideo', 'flood.bin']
     const small = { scratchBytes: 1_000_000 }
 
-    it('is stopped where its paths are longer than the kernel takes, and so is the next step', async () => {
+    it('a command is stopped where its paths are longer than the kernel takes, and so is the next step', async () => {
       await using supervised = await startSupervised(parts, { workDisk: 'size=500m' })
       const deep = `${`${'d'.repeat(255)}/`.repeat(15)}${'e'.repeat(240)}/%s.ts`
       const segments = ['-c:v', 'mpeg2video', '-r', '25', '-t', '9', '-f', 'hls', '-hls_time', '1']
@@ -95,7 +95,7 @@ describe('a command that takes more than it may', () => {
       }
     })
 
-    it('is stopped where FFmpeg cuts names within a character', async () => {
+    it('a command is stopped where FFmpeg cuts names within a character', async () => {
       await using supervised = await startSupervised(parts)
       const folder = [...Array.from({ length: 3 }, () => 'a'.repeat(250)), 'b'.repeat(101)]
       await makeFolders(supervised.container.job, folder)
@@ -105,7 +105,7 @@ describe('a command that takes more than it may', () => {
       expect(exited).to.include({ reason: 'scratch_bytes', signal: 'SIGKILL' })
     })
 
-    it('ends with the reason when FFmpeg ends before the first measurement', async () => {
+    it('a command ends with the reason when FFmpeg ends before the first measurement', async () => {
       await using supervised = await startSupervised(parts)
       const few = { fileCount: 100 }
       const tooMany = await supervised.run([...frames, '-frames:v', '200', 'f%d.ppm'], few)
@@ -130,7 +130,7 @@ describe('a command that takes more than it may', () => {
       expect(beside).to.include({ code: 0, reason: 'scratch_bytes' })
     })
 
-    it('is stopped when the folder cannot be measured', async () => {
+    it('a command is stopped when the working folder cannot be measured', async () => {
       await using supervised = await startSupervised(parts)
       await mkdir(path.join(supervised.container.job, 'work/closed'), { mode: 0o700 })
       const exited = await supervised.run(flood)
@@ -149,21 +149,21 @@ describe('a command that takes more than it may', () => {
       'FFmpeg itself': `${noise} ${'-f lavfi -i anullsrc '.repeat(60)} -map 0 {{out_1}}`,
     }
     for (const [who, command] of Object.entries(encoders)) {
-      it(`ends with the reason when ${who} requests one more`, async () => {
+      it(`a command ends with the reason when ${who} requests one more`, async () => {
         const { failure, message } = await runWithThreads(9, command)
         expect(failure?.status).to.equal('FFMPEG_FAILED')
         expect(message).to.match(/^FFmpeg needed more threads than the node allows its pod; fewer/)
       })
     }
 
-    it('ends with the reason when an encoder waits for one until its time is up', async () => {
+    it('a command ends with the reason when an encoder waits for one until its time is up', async () => {
       const command = `${noise} -c:v libx265 {{out_1}}`
       const { failure, message } = await runWithThreads(9, command, 10)
       expect(failure?.status).to.equal('COMMAND_TIMEOUT')
       expect(message).to.match(/stopped after 10 seconds.* Before that it needed more threads than/)
     })
 
-    it('ends with the reason when FFmpeg itself cannot start', async () => {
+    it('a command ends with the reason when FFmpeg itself cannot start', async () => {
       const { failure, message } = await runWithThreads(0, encoders.libx264)
       expect(failure?.status).to.equal('FFMPEG_FAILED')
       expect(message).to.match(/^FFmpeg needed more threads than the node allows its pod; fewer/)

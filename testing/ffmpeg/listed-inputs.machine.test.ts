@@ -43,7 +43,7 @@ describe('a manifest and a list as inputs, in the sandbox of the image', () => {
   })
 
   for (const name of Object.keys(manifests)) {
-    it(`is read whole from a manifest by ${name}`, async () => {
+    it(`an input is read whole from a manifest by ${name}`, async () => {
       const output = name === 'webm' ? 'out.webm' : 'out.mp4'
       const media = await mediaOf([file(`${name}.mpd`)], '-i {{in_1}} -c copy {{out_1}}', output)
       expect(media).to.include({ width: 160, height: 120, is_varying_frame_rate: false })
@@ -52,12 +52,12 @@ describe('a manifest and a list as inputs, in the sandbox of the image', () => {
     })
   }
 
-  it('is read from the time that the command seeks in a manifest', async () => {
+  it('an input is read from the time that the command seeks in a manifest', async () => {
     const command = '-ss 3 -i {{in_1}} -c:v libx264 -preset ultrafast {{out_1}}'
     expect((await mediaOf([file('numbers.mpd')], command))?.duration).to.be.closeTo(3, 0.1)
   })
 
-  it('is read from a manifest of several periods, one after the other', async () => {
+  it('an input is read from a manifest of several periods, one after the other', async () => {
     const text = file('numbers.mpd').body.toString()
     const again = text.replace(/<Period[^]*<\/Period>/, (period) => {
       const timed = period.replace(/ start="[^"]*"/, ' duration="PT6S"')
@@ -68,14 +68,14 @@ describe('a manifest and a list as inputs, in the sandbox of the image', () => {
     expect(media?.duration).to.be.closeTo(12, 0.1)
   })
 
-  it('is joined from a list of clips, one of them another input', async () => {
+  it('an input is joined from a list of clips, one of them another input', async () => {
     const body = Buffer.from("# clips\r\nfile one.mp4\r\nfile 'two.mp4'\r\nfile '{{in_2}}'\r\n")
     const inputs = [{ name: 'list.txt', body }, file('three.mp4')]
     const media = await mediaOf(inputs, '-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')
     expect(media?.duration).to.be.closeTo(6, 0.2)
   })
 
-  it('is joined from a list by its first line, with the times that it gives', async () => {
+  it('an input is joined from a list by its first line, with the times that it gives', async () => {
     const lines = ['file one.mp4', 'file two.mp4', 'outpoint 1', 'file two.mp4']
     const body = Buffer.from(['ffconcat version 1.0', ...lines, ''].join('\n'))
     const command = '-i {{in_1}} -c:v libx264 -preset ultrafast {{out_1}}'

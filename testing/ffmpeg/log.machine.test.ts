@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 describe("FFmpeg's log as the supervisor hands it over", () => {
   const parts = useRunnerParts()
 
-  it('has the last line of a flood for a reader that has stopped reading', async () => {
+  it('the log has the last line of a flood for a reader that has stopped reading', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     await client.next('ready')
@@ -29,7 +29,7 @@ describe("FFmpeg's log as the supervisor hands it over", () => {
     expect(lines.length).to.be.lessThan(frames)
   })
 
-  it('has the statistics of its end once', async () => {
+  it('the log has the statistics of its end once', async () => {
     await using supervised = await startSupervised(parts)
     await supervised.run(['-f', 'lavfi', '-i', 'testsrc2=d=1:s=64x64', 'out.mp4'])
     const statistics = linesIn(supervised.client.received).filter((line) =>
@@ -39,7 +39,7 @@ describe("FFmpeg's log as the supervisor hands it over", () => {
     expect(statistics[0]).to.match(/Lsize=/)
   })
 
-  it('has the statistics of a run that was killed', async () => {
+  it('the log has the statistics of a run that was killed', async () => {
     await using supervised = await startSupervised(parts)
     const { client } = supervised
     const id = supervised.begin(['-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'null', '-'])

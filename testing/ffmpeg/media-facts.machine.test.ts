@@ -12,14 +12,14 @@ describe('facts of a file', () => {
     it(`returns the facts of ${kind.name}`, () => expectFacts(kind))
   }
 
-  it('include the bit rate of the sound, not of the manifest, when a playlist is probed', async () => {
+  it('the facts of a playlist include the bit rate of the sound, not of the manifest', async () => {
     const { client } = supervised
     client.send({ type: 'probe', id: 'rate', path: 'sound.m3u8', depth: 'record' })
     expect((await client.next('probed', 'rate')).facts.bitrate_audio_kb).to.be.within(50, 100)
   })
 
   for (const extension of ['mp4', 'mkv', 'ts']) {
-    it(`are complete when only the ends of a large .${extension} are read`, async () => {
+    it(`the facts of a file are complete when only the ends of a large .${extension} are read`, async () => {
       const { container, client } = supervised
       const whole = `whole.${extension}`
       const made = ['-f', 'lavfi', '-i', 'testsrc2=d=8:s=320x240', '-f', 'lavfi', '-i', 'sine=d=8']
@@ -39,13 +39,13 @@ describe('facts of a file', () => {
     })
   }
 
-  it('differ between a missing file and an empty container', async () => {
+  it('the facts differ between a missing file and an empty container', async () => {
     const { client } = supervised
     client.send({ type: 'probe', id: 'absent', path: 'absent.mp4', depth: 'record' })
     expect((await client.next('probed', 'absent')).streams).to.equal(null)
   })
 
-  it('hold no more than a duration needs when only that is requested', async () => {
+  it('the facts of a file hold no more than a duration needs when only that is requested', async () => {
     const { client } = supervised
     client.send({ type: 'probe', id: 'short', path: 'plain.mp4', depth: 'duration' })
     const { facts } = await client.next('probed', 'short')

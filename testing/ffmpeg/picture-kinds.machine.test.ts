@@ -31,7 +31,7 @@ describe('facts of a picture', () => {
     [7, 96, 128],
     [8, 96, 128],
   ] as const) {
-    it(`are of ${width} by ${height} pixels for the orientation ${orientation} of a JPEG and a WebP`, async () => {
+    it(`the facts are ${width} by ${height} pixels for the orientation ${orientation} of a JPEG and a WebP`, async () => {
       const exif = exifOf(orientation, orientation % 2 === 0 ? 'MM' : 'II')
       const jpeg = jpegWithExif(await made('upright.jpg', []), exif)
       const webp = webpWithExif(await made('upright.webp', []), exif, 128, 96)
@@ -40,7 +40,7 @@ describe('facts of a picture', () => {
     })
   }
 
-  it('are as FFmpeg itself turns a JPEG when it converts it', async () => {
+  it('the facts of a JPEG are as FFmpeg itself turns it when it converts it', async () => {
     await factsOf('phone.jpg', jpegWithExif(await made('upright.jpg', []), exifOf(6)))
     expect(await supervised.run(['-i', 'phone.jpg', 'upright.png'])).to.include({ code: 0 })
     const converted = await factsOf('upright.png', await readFile(atWork('upright.png')))
@@ -51,13 +51,13 @@ describe('facts of a picture', () => {
     const mime_type = `image/${brand}`
     const kind = { mime_type, file_format: brand, file_type: 'image', duration: null } as const
 
-    it(`are of the whole grid for an ${brand} of tiles, without what lies beyond its size`, async () => {
+    it(`the facts of an ${brand} of tiles are of the whole grid, without what lies beyond its size`, async () => {
       const grid = await tiles(brand)
       const facts = await factsOf(`tiles.${brand}`, composeHeif(grid))
       expect(facts).to.include({ ...kind, width: 250, height: 190, frame_rate: null })
     })
 
-    it(`are turned as the ${brand} says`, async () => {
+    it(`the facts of a picture are turned as the ${brand} says`, async () => {
       const grid = await tiles(brand)
       for (const [quarters, width, height] of [
         [1, 190, 250],
@@ -72,7 +72,7 @@ describe('facts of a picture', () => {
       expect(await factsOf(`one.${brand}`, turned)).to.include({ ...kind, width: 96, height: 128 })
     })
 
-    it(`are those of the whole where the tiles of an ${brand} are joined`, async () => {
+    it(`the facts are those of the whole where the tiles of an ${brand} are joined`, async () => {
       const grid = await tiles(brand)
       await writeFile(atWork(`joined.${brand}`), composeHeif({ ...grid, changes: [irot(3)] }))
       const item = readingFile(atWork(`joined.${brand}`), heifItem)
@@ -94,19 +94,19 @@ describe('facts of a picture', () => {
       expect(colours).to.deep.equal([...blue, ...red, true, true, true, ...green])
     })
 
-    it(`are cropped as the ${brand} says, which FFmpeg refuses to read`, async () => {
+    it(`the facts are cropped as the ${brand} says, which FFmpeg refuses to read`, async () => {
       const cropped = composeHeif({ ...(await tiles(brand)), changes: [clap(200, 100), irot(1)] })
       const facts = await factsOf(`cropped.${brand}`, cropped)
       expect(facts).to.include({ ...kind, width: 100, height: 200 })
     })
 
-    it(`are of an ${brand} by its content, not by its name`, async () => {
+    it(`the facts are of an ${brand} by its content, not by its name`, async () => {
       const facts = await factsOf('named.jpg', composeHeif(await tiles(brand)))
       expect(facts).to.include({ ...kind, width: 250 })
     })
   }
 
-  it('are those of the moving track of an AVIF with sound and a still item in front', async () => {
+  it('the facts of an AVIF with sound and a still item in front are those of its moving track', async () => {
     const streams = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=d=1', '-shortest']
     const run = await supervised.run([...streams, ...encoders.avif, 'sounding.mp4'])
     expect(run).to.include({ code: 0 })
@@ -125,7 +125,7 @@ describe('facts of a picture', () => {
     expect((await factsOf('sounding.avif', avif)).duration).to.be.closeTo(1, 0.05)
   })
 
-  it('are those of the sequence of a HEIC', async () => {
+  it('the facts of a HEIC with a sequence are those of the sequence', async () => {
     const frames = ['-r', '10', '-f', 'lavfi', '-i', `${picture}:r=10`, '-pix_fmt', 'yuv420p']
     const run = await supervised.run([...frames, ...encoders.heic, 'sequence.mp4'])
     expect(run).to.include({ code: 0 })

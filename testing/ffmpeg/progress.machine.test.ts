@@ -42,7 +42,7 @@ describe('progress', () => {
     ['-i {{in_1}} -f null -', 'out.mp4', 4],
   ]
   for (const [command, output, whole] of known) {
-    it(`reaches the end of ${command} (${output}) and never goes back`, async () => {
+    it(`progress reaches the end of ${command} (${output}) and never goes back`, async () => {
       const { expected, reports, percents } = await follow(command, output)
       expect(expected.seconds ?? expected.frames).to.be.closeTo(whole, whole * 0.05)
       const last = reports.at(-1)

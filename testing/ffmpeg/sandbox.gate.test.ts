@@ -80,7 +80,7 @@ describe('the sandbox around FFmpeg', () => {
     expect(exited.code).to.equal(243)
   })
 
-  it('is complete where it is only preferred and the kernel has everything', async () => {
+  it('the sandbox is complete where it is only preferred and the kernel has everything', async () => {
     await using supervised = await startSupervised(parts, { args: ['--sandbox', 'preferred'] })
     const { sandbox } = await supervised.client.next('ready')
     expect(sandbox).to.include({ usable: true, landlock: true, seccomp: true, problem: null })

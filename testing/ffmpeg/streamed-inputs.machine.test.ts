@@ -36,7 +36,7 @@ describe('a command on an input that still arrives, in the sandbox of the image'
     })
   }
 
-  it('is repeated with the same error when FFmpeg needs the whole file', async () => {
+  it('a command is repeated with the same error when FFmpeg needs the whole file', async () => {
     const clip = sources.get('fast.mp4') ?? Buffer.alloc(0)
     const broken = Buffer.concat([clip.subarray(0, clip.length / 2), Buffer.alloc(clip.length / 2)])
     const request = {

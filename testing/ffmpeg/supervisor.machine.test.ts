@@ -145,7 +145,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
     }
   })
 
-  it('does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
+  it('the supervisor does not outlive the link: FFmpeg is gone and the exit is not 0', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     await client.next('progress', supervised.begin(endless))
@@ -165,7 +165,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
     })
   })
 
-  it('ends on SIGTERM also before anybody has connected', async () => {
+  it('the supervisor ends on SIGTERM also before anybody has connected', async () => {
     const container = await startContainer({ root: parts.root, app: parts.app })
     try {
       const socket = path.join(container.link, 'ffmpeg.sock')
@@ -177,7 +177,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
     }
   })
 
-  it('ends with everything it started on SIGTERM', async () => {
+  it('the supervisor ends with everything it started on SIGTERM', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const id = supervised.begin(endless)
@@ -187,7 +187,7 @@ describe('the supervisor, with the FFmpeg and the sandbox of the image', () => {
     expect((await container.ended).code).to.equal(143)
   })
 
-  it('stays small while FFmpeg floods its log, and keeps the end of it', async () => {
+  it('the supervisor stays small while FFmpeg floods its log, and keeps the end of it', async () => {
     await using supervised = await startSupervised(parts)
     const { client, container } = supervised
     const source = 'color=s=16x16:r=1000:d=40'

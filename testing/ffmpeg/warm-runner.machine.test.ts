@@ -38,7 +38,7 @@ describe('a pod that waits for a command, with the programs of the image', () =>
     await gateway.close()
   })
 
-  it('runs the command that it is given, once, and ends', async () => {
+  it('a warm runner runs the command that it is given, once, and ends', async () => {
     const { pod, exit } = await waiting()
     const { commandId } = await gateway.command({ source: testPicture })
     await pod.bind(commandId)
@@ -53,7 +53,7 @@ describe('a pod that waits for a command, with the programs of the image', () =>
     expect((await pod.waits()).status).to.equal(410)
   })
 
-  it('runs it once when the reply with the assignment was lost', async () => {
+  it('a warm runner runs its command once when the reply with the assignment was lost', async () => {
     const { pod, exit } = await waiting()
     const { commandId } = await gateway.command({ source: testPicture })
     lostReplies = 1
@@ -66,7 +66,7 @@ describe('a pod that waits for a command, with the programs of the image', () =>
     })
   })
 
-  it('ends with 31 when it is interrupted while it waits, and the other container with it', async () => {
+  it('a warm runner ends with 31 when it is interrupted while it waits, and the other container with it', async () => {
     const { pod, exit } = await waiting()
     transfer?.kill('SIGTERM')
     expect(await exit).to.equal(31)

@@ -53,13 +53,13 @@ describe('warnings of commands that end with 0', () => {
   const kinds = async (command: string, output: string) =>
     (await warnings(command, output)).map(({ code, alias }) => [code, alias])
 
-  it('are none for a whole clip and texts that the fonts have', async () => {
+  it('a command has no warnings for a whole clip and texts that the fonts have', async () => {
     expect(await kinds('-i {{in_1}} -vf subtitles={{in_3}} {{out_1}}', 'whole.mp4')).to.deep.equal(
       [],
     )
   })
 
-  it('name characters that no font has', async () => {
+  it('the warnings name characters that no font has', async () => {
     const [warning, ...others] = await warnings(
       '-i {{in_1}} -vf subtitles={{in_4}} {{out_1}}',
       'boxes.mp4',
@@ -69,19 +69,19 @@ describe('warnings of commands that end with 0', () => {
     expect(warning?.message).to.match(/^No font here has '.' \(U\+10FF00\), '.' \(U\+10FF01\): /u)
   })
 
-  it('name the input whose data is broken', async () => {
+  it('the warnings name the input whose data is broken', async () => {
     const alone = await kinds('-i {{in_2}} {{out_1}}', 'broken.mp4')
     expect(alone).to.deep.include(['DAMAGED_INPUT', 'in_2'])
     const second = '-i {{in_1}} -i {{in_5}} -map 0:a -map 1:v {{out_1}}'
     expect(await kinds(second, 'second.mp4')).to.deep.equal([['DAMAGED_INPUT', 'in_5']])
   })
 
-  it('say that options behind the last output are ignored', async () => {
+  it('the warnings say that options behind the last output are ignored', async () => {
     const found = await kinds('-i {{in_1}} -c copy {{out_1}} -t 1', 'trailing.mp4')
     expect(found).to.deep.equal([['TRAILING_OPTIONS', null]])
   })
 
-  it("say that a text with a lone '%' is not drawn", async () => {
+  it("the warnings say that a text with a lone '%' is not drawn", async () => {
     const found = await kinds(`-i {{in_1}} -vf "drawtext=text='50% off'" {{out_1}}`, 'percent.mp4')
     expect(found).to.deep.equal([['STRAY_PERCENT', null]])
   })
@@ -90,7 +90,7 @@ describe('warnings of commands that end with 0', () => {
     ['has hev1, which Apple refuses', '', ['HEVC_TAG']],
     ['has hvc1', '-tag:v hvc1', []],
   ] as const) {
-    it(`look at the tag of HEVC: a file that ${name}`, async () => {
+    it(`the warnings look at the tag of HEVC: a file that ${name}`, async () => {
       const output = `hevc${options.length}.mp4`
       const command = `-i {{in_1}} -an -c:v libx265 -x265-params log-level=none ${options} {{out_1}}`
       expect(await kinds(command, output)).to.deep.equal([])

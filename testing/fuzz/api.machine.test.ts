@@ -31,7 +31,7 @@ describe('the API under fuzzing', function () {
     server = await startApiServer()
   })
 
-  it('never fails, and answers only what openapi.json says', async () => {
+  it('the API never fails, and answers only what openapi.json says', async () => {
     const settings = clusterSettings(process.env)
     const python = await schemathesisPython({ settings, say: () => undefined })
     const description = await (await fetch(`${server.url}/openapi.json`)).text()

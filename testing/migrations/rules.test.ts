@@ -6,7 +6,7 @@ import { migrationMistakes } from './rules.ts'
 const folder = new URL('../../common/database/migrations/', import.meta.url)
 
 describe('the migrations', () => {
-  it('keep the rules of online migrations, and have a number each', async () => {
+  it('the migrations keep the rules of online migrations, and have a number each', async () => {
     const names = await migrationNames()
     for (const name of names) {
       const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
@@ -50,7 +50,7 @@ describe('the migrations', () => {
     ['-- nothing', /no statement/],
   ]
   for (const [sql, mistake] of refused) {
-    it(`are refused when they say '${sql.slice(0, 70)}'`, () => {
+    it(`a migration is refused when it says '${sql.slice(0, 70)}'`, () => {
       expect(migrationMistakes(sql)).to.have.length(1)
       expect(migrationMistakes(sql)[0]).to.match(mistake)
     })
@@ -68,12 +68,12 @@ describe('the migrations', () => {
     '/* drop table commands; */ create unique index concurrently a on commands (x)',
   ]
   for (const sql of accepted) {
-    it(`are accepted when they say '${sql.slice(0, 70)}'`, () => {
+    it(`a migration is accepted when it says '${sql.slice(0, 70)}'`, () => {
       expect(migrationMistakes(sql)).to.deep.equal([])
     })
   }
 
-  it('remove in a contract file alone, an index concurrently', () => {
+  it('migrations remove in a contract file alone, an index concurrently', () => {
     expect(migrationMistakes('-- contract\ndrop table a')).to.deep.equal([])
     expect(migrationMistakes('-- contract\nalter table a drop column b')).to.deep.equal([])
     expect(migrationMistakes('-- contract\ndrop index a')[0]).to.match(/concurrently if exists/)

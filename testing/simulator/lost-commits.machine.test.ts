@@ -28,7 +28,7 @@ describe('a database that loses its last commits', function () {
     expect(runs.reduce((sum, run) => sum + run.restored, 0)).to.be.above(0)
   })
 
-  it('loses them at each effect of the control plane, twice at least', () => {
+  it('commits are lost at each effect of the control plane, twice at least', () => {
     const points = new Set(
       Array.from({ length: seeds }, (_, index) => forgetfulOptions(index + 1).forgets?.at),
     )

@@ -31,7 +31,7 @@ describe('the simulated control plane', function () {
     expect(runs.map(({ seed }) => seed)).to.have.length(seeds)
   })
 
-  it('has at least 20 commands and 5 faults in each of them', () => {
+  it('a simulation has at least 20 commands and 5 faults', () => {
     const poor = runs.filter(({ commands, faults }) => commands < 20 || faults.length < 5)
     expect(poor.map(({ seed }) => seed)).to.deep.equal([])
   })
@@ -69,7 +69,7 @@ const leaseSeconds = { leaseSeconds: 15, renewSeconds: 2, stopSeconds: 10 }
 const stalledSeeds = [1, 2, 3, 4, 5, 6]
 
 describe('the control plane under an API server that stalls for 20 s at a time', () => {
-  it('restarts no operator, has at most one further term for each stall, and keeps its promises', async () => {
+  it('the control plane restarts no operator, has at most one further term for each stall, and keeps its promises', async () => {
     let stalls = 0
     for (const seed of stalledSeeds) {
       const certain = [apiStalls, apiStalls]

@@ -16,17 +16,17 @@ describe('twenty runs of the simulated control plane', () => {
     again = done.find((run) => run.seed === repeated && !runs.includes(run))
   })
 
-  it('keep every promise while processes crash, requests fail and pods are lost', () => {
+  it('the runs keep every promise while processes crash, requests fail and pods are lost', () => {
     expect(runs.map(({ seed }) => seed)).to.deep.equal(seeds)
     const failed = runs.filter(({ violations }) => violations.length > 0)
     expect(failed.map(({ report }) => report).join('\n\n')).to.equal('')
   })
 
-  it('crash a process in each run', () => {
+  it('each run crashes a process', () => {
     expect(runs.filter(({ crashes }) => crashes.length === 0)).to.deep.equal([])
   })
 
-  it('run a seed the same way each time', () => {
+  it('a seed runs the same way each time', () => {
     const first = runs.find(({ seed }) => seed === repeated)
     expect(again?.digest).to.be.a('string').that.equals(first?.digest)
   })

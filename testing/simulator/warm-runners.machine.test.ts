@@ -18,7 +18,7 @@ describe('runners that wait for commands', function () {
     )
   })
 
-  it(`keep all promises in ${seeds} runs full of faults`, () => {
+  it(`warm runners keep all promises in ${seeds} runs full of faults`, () => {
     const failed = runs.filter(({ violations }) => violations.length > 0)
     expect(failed.map(({ report }) => report).join('\n\n')).to.equal('')
     const starts = runs.reduce((sum, { warmStarts }) => sum + warmStarts, 0)
@@ -26,13 +26,13 @@ describe('runners that wait for commands', function () {
     expect(starts).to.be.at.least(3 * seeds)
   })
 
-  it('meet a crash before and after each effect on them', () => {
+  it('warm runners meet a crash before and after each effect on them', () => {
     const met = new Set(runs.flatMap(({ crashes }) => crashes))
     const points = warmPoints.map(({ name, action }) => `${name}=${action}`)
     expect(points.filter((point) => !met.has(point))).to.deep.equal([])
   })
 
-  it('end no command and stay with none when the database loses what was bound', async () => {
+  it('warm runners end no command and stay with none when the database loses what was bound', async () => {
     const all = Array.from({ length: forgetfulSeeds }, (_, index) => index + 1)
     const forgetful = await runSeries(all, 'forgetful warm')
     const failed = forgetful.filter(({ violations }) => violations.length > 0)
@@ -44,7 +44,7 @@ describe('runners that wait for commands', function () {
     expect(forgetful.flatMap(({ errors }) => errors)).to.not.include('START_TIMEOUT')
   })
 
-  it('cost no command an attempt where nothing goes wrong', async () => {
+  it('warm runners cost no command an attempt where nothing goes wrong', async () => {
     for (const seed of [1, 2, 3]) {
       const run = await simulate({ seed, faults: 0, warmRunners: 2 })
       expect(run.report).to.equal('')

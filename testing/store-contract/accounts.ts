@@ -27,7 +27,7 @@ export function describeAccounts(session: Session): void {
       expect(await store.findKey(Buffer.alloc(32))).to.equal(null)
     })
 
-    it('has one key of the bootstrap Secret, the one that it holds now', async () => {
+    it('an account has one key of the bootstrap Secret, the one that it holds now', async () => {
       const { accountId } = session
       const [first, second] = [Buffer.alloc(32, newId()), Buffer.alloc(32, newId())]
       const added = await store.ensureFirstKey({ accountId, sha256: first })
@@ -164,7 +164,7 @@ export function describePauses(session: Session): void {
       }
     })
 
-    it('are kept once with the latest reason, until they are resumed', async () => {
+    it('pauses are kept once with the latest reason, until they are resumed', async () => {
       const account: PauseTarget = { what: 'account', accountId: session.accountId }
       await store.pause({ what: 'webhooks' }, 'their server is moved')
       await store.pause(account, 'it did not pay')
@@ -183,7 +183,7 @@ export function describePauses(session: Session): void {
       expect(await store.readPauses()).to.have.length(1)
     })
 
-    it('keep rows from dispatch, and show it as what they wait for', async () => {
+    it('pauses keep rows from dispatch, and show it as what they wait for', async () => {
       const id = await submit()
       await store.pause({ what: 'dispatch' }, 'the cluster is upgraded')
       expect(await undispatched()).not.to.include(id)
@@ -193,7 +193,7 @@ export function describePauses(session: Session): void {
       expect(await reasonOf(id)).to.equal('DISPATCH')
     })
 
-    it('keep commands from admission also when a pass has chosen them before', async () => {
+    it('pauses keep commands from admission also when a pass has chosen them before', async () => {
       await dispatch()
       await store.pause({ what: 'admission' }, 'the nodes are drained')
       expect(await found()).to.deep.include({ pausedWhy: 'the nodes are drained' })
@@ -222,7 +222,7 @@ export function describePauses(session: Session): void {
       expect((await admit()).admitted).to.deep.equal([])
     })
 
-    it('keep deliveries of webhooks until they are resumed', async () => {
+    it('pauses keep deliveries of webhooks until they are resumed', async () => {
       const id = await submit({ webhookUrl: 'https://paused.example/x' })
       await store.pause({ what: 'webhooks' }, 'the receivers are moved')
       await store.commitOutcome(commitOf(id, null, failed('CANCELLED')))

@@ -51,7 +51,7 @@ export function describeAdmission(session: Session): void {
       expect((await admit(6, 60)).admitted).to.deep.equal([])
     })
 
-    it('waits for dispatch, and leaves what is to be cancelled alone', async () => {
+    it('admission waits for dispatch, and leaves what is to be cancelled alone', async () => {
       await submit()
       await store.requestCancel(await dispatch())
       expect((await admit()).admitted).to.deep.equal([])
@@ -144,7 +144,7 @@ export function describeAdmission(session: Session): void {
       expect((await store.admit(request)).admitted).to.deep.equal([])
     })
 
-    it('obeys the limits of Jobs of the account, work on files apart from commands', async () => {
+    it('admission obeys the limits of Jobs of the account, work on files apart from commands', async () => {
       const commands = [await dispatch(), await dispatch()]
       const files = [await fileWork(), await fileWork(), await fileWork()]
       const limits = { jobLimit: 1, fileJobLimit: 2 }
@@ -155,7 +155,7 @@ export function describeAdmission(session: Session): void {
       expect((await admitWithin(limits)).admitted).to.deep.equal([])
     })
 
-    it('never admits beyond the capacity when replicas admit for many accounts at once', async () => {
+    it('the store never admits beyond the capacity when replicas admit for many accounts at once', async () => {
       const before = await vcpusInUse()
       const accounts = Array.from({ length: 6 }, () => ({
         accountId: newId(),
@@ -258,14 +258,14 @@ export function describeAdmission(session: Session): void {
       expect(await waitOf(first)).to.equal(null)
     })
 
-    it('never admits beyond the quota when replicas admit at once', async () => {
+    it('the store never admits beyond the quota when replicas admit at once', async () => {
       for (let i = 0; i < 6; i += 1) await dispatch({ vcpuCount: 2 })
       const admissions = await Promise.all([admit(4), admit(4), admit(4), admit(4)])
       expect(admissions.flatMap((admission) => admission.admitted)).to.have.length(2)
       expect(Math.max(...admissions.map((admission) => admission.vcpuInUse))).to.equal(4)
     })
 
-    it('obeys the limit of live Jobs', async () => {
+    it('admission obeys the limit of live Jobs', async () => {
       const live = (await store.gauges()).ledgerVcpus
       for (let i = 0; i < 3; i += 1) await dispatch({ vcpuCount: 1 })
       expect((await admitWithin({ liveJobLimit: 0 })).admitted).to.deep.equal([])

@@ -89,7 +89,7 @@ export function describeAttempts(session: Session): void {
       expect((await row(commandId)).status).to.equal('QUEUED')
     })
 
-    it('ends with RUNNER_LOST when the attempts are used up', async () => {
+    it('a command ends with RUNNER_LOST when the attempts are used up', async () => {
       const commandId = await run('pod-1')
       await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', maxAttempts: 2 }))
       await store.claimAttempt({ commandId, jobGeneration: 2, podUid: 'pod-2' })
@@ -141,7 +141,7 @@ export function describeAttempts(session: Session): void {
       expect(await store.loseAttempt(drained)).to.deep.equal({ jobGeneration: 8 })
     })
 
-    it('ends with RUNNER_LOST when the queue has evicted it too often', async () => {
+    it('a command ends with RUNNER_LOST when the queue has evicted it too often', async () => {
       const commandId = await run('pod-1')
       const evicted = { reason: 'KueueEvicted', sameGeneration: true, maxAttempts: 1 }
       const lost = await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...evicted }))
@@ -150,7 +150,7 @@ export function describeAttempts(session: Session): void {
       expect(await row(commandId)).to.deep.include({ errorMessage })
     })
 
-    it('ends with INTERNAL_ERROR when the runner crashed the same way each time', async () => {
+    it('a command ends with INTERNAL_ERROR when the runner crashed the same way each time', async () => {
       const commandId = await run('pod-1')
       const crash = { charged: true, reason: 'exit 42', maxAttempts: 2 }
       await store.loseAttempt(lossOf(commandId, { attempt: 'pod-1', ...crash }))
@@ -165,7 +165,7 @@ export function describeProgress(session: Session): void {
   describe('progress', () => {
     const { store, run, row } = session
 
-    it('moves forward only, and never lowers the percentage', async () => {
+    it('progress moves forward only, and never lowers the percentage', async () => {
       const commandId = await run('pod-1')
       const at = (change: Partial<Progress>) =>
         store.storeProgress({ ...progressOf(commandId, 'pod-1'), ...change })
@@ -186,7 +186,7 @@ export function describeProgress(session: Session): void {
       expect(await row(commandId)).to.deep.include({ stage: 'UPLOADING', progressPercent: 40 })
     })
 
-    it('passes through PREPARED_FFMPEG_COMMAND', async () => {
+    it('progress passes through PREPARED_FFMPEG_COMMAND', async () => {
       const commandId = await run('pod-1')
       await store.storeProgress({
         ...progressOf(commandId, 'pod-1'),

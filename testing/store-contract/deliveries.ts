@@ -56,7 +56,7 @@ export function describeDeliveries(session: Session): void {
       }
     })
 
-    it('are claimed once, and again when they fail or their lease ends', async () => {
+    it('deliveries are claimed once, and again when they fail or their lease ends', async () => {
       const id = await ended('one')
       const first = only(await claim())
       expect(first).to.deep.include({ commandId: id, receiver: 'https://one.example', plan: 'pro' })
@@ -76,7 +76,7 @@ export function describeDeliveries(session: Session): void {
       expect(await succeed(fourth)).to.equal(false)
     })
 
-    it('are claimed at once after any number of looks that found none', async () => {
+    it('deliveries are claimed at once after any number of looks that found none', async () => {
       for (const waitSeconds of [0, 2, 5, 9, 20, 100_000]) {
         await age(waitSeconds)
         expect(await claim()).to.deep.equal([])
@@ -92,7 +92,7 @@ export function describeDeliveries(session: Session): void {
       }
     })
 
-    it('are claimed by accounts in turns, each receiver with its share', async () => {
+    it('deliveries are claimed by accounts in turns, each receiver with its share', async () => {
       const other = await store.ensureAccount({
         accountId: newId(),
         name: newId(),
@@ -116,7 +116,7 @@ export function describeDeliveries(session: Session): void {
       expect(await claim({ perReceiver: 8 })).to.have.length(3)
     })
 
-    it(`back off a receiver after ${backoffFailures} failures in a row, until it answers again`, async () => {
+    it(`deliveries back off a receiver after ${backoffFailures} failures in a row, until it answers again`, async () => {
       for (let event = 0; event <= backoffFailures; event += 1) await ended('down')
       const claimed = await claim({ perReceiver: backoffFailures })
       for (const one of claimed) await fail(one, 1_000)
@@ -139,7 +139,7 @@ export function describeDeliveries(session: Session): void {
       expect(await claim()).to.have.length(1)
     })
 
-    it('do not back off a receiver to which nothing was sent, and never for more than 5 minutes', async () => {
+    it('a receiver to which nothing was sent is not backed off, and none for more than 5 minutes', async () => {
       for (let event = 0; event < 6; event += 1) {
         await ended('unsent')
         await succeed(only(await claim()), false)
@@ -154,7 +154,7 @@ export function describeDeliveries(session: Session): void {
       expect(await store.rearmReceivers()).to.equal(0)
     })
 
-    it('are counted without the time for which their receiver is backed off', async () => {
+    it('deliveries are counted without the time for which their receiver is backed off', async () => {
       const before = await store.deliveryGauges()
       for (let event = 0; event < backoffFailures + 3; event += 1) await ended('late')
       for (const one of await claim()) await fail(one, 1)

@@ -60,7 +60,7 @@ export function describeDispatch(session: Session): void {
       expect(claimed).to.deep.equal([])
     })
 
-    it('does not count the resources of ended commands', async () => {
+    it('the store does not count the resources of ended commands', async () => {
       const ended = await dispatch()
       await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
       const commandId = await submit()
@@ -130,7 +130,7 @@ export function describeDispatch(session: Session): void {
       expect(claimed).to.deep.equal([old, high, normal, low])
     })
 
-    it('does not let a slow dispatcher replace the resource that is recorded', async () => {
+    it('the store does not let a slow dispatcher replace the resource that is recorded', async () => {
       const commandId = await dispatch()
       await store.markDispatched(commandId, 'late')
       expect((await row(commandId)).resourceUid).to.equal(`uid-${commandId}`)

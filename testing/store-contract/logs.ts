@@ -20,7 +20,7 @@ export function describeLogs(session: Session): void {
         .map(({ commandId }) => commandId)
         .filter((id) => ids.includes(id))
 
-    it('are read by step and sequence, and from where a reader is', async () => {
+    it('messages are read by step and sequence, and from where a reader is', async () => {
       const pod = newId()
       const commandId = await run(pod)
       expect(await store.readLogs(commandId, null)).to.deep.equal({ attempt: null, chunks: [] })
@@ -34,7 +34,7 @@ export function describeLogs(session: Session): void {
       expect(behind).to.deep.equal({ attempt: null, chunks: [] })
     })
 
-    it('are those of the newest attempt that wrote any', async () => {
+    it('the messages of a command are those of the newest attempt that wrote any', async () => {
       const [first, second] = [newId(), newId()]
       const commandId = await run(first)
       await report(commandId, first, chunk(0, 0))
@@ -48,7 +48,7 @@ export function describeLogs(session: Session): void {
       expect(read.attempt).to.equal(second)
     })
 
-    it('take none from an attempt that does not hold the command', async () => {
+    it('the logs take none from an attempt that does not hold the command', async () => {
       const pod = newId()
       const commandId = await run(pod)
       await report(commandId, newId(), chunk(0, 0))
@@ -57,7 +57,7 @@ export function describeLogs(session: Session): void {
       expect(await texts(commandId)).to.deep.equal([])
     })
 
-    it('are dropped above 4,096 chunks of a step, except those of the result', async () => {
+    it('messages are dropped above 4,096 chunks of a step, except those of the result', async () => {
       const pod = newId()
       const commandId = await run(pod)
       for (let first = 0; first < 4_200; first += 100) {
@@ -71,7 +71,7 @@ export function describeLogs(session: Session): void {
       expect(kept.slice(4_095)).to.deep.equal(['0.4095', '0.4201', '1.4200'])
     })
 
-    it('are refused with a report of other steps than the command has', async () => {
+    it('messages are refused with a report of other steps than the command has', async () => {
       const pod = newId()
       const commandId = await run(pod)
       const progress = { ...progressOf(commandId, pod), logs: [chunk(1, 0)] }
@@ -86,7 +86,7 @@ export function describeLogs(session: Session): void {
       expect(await texts(commandId)).to.deep.equal([])
     })
 
-    it('are to be stored after the end, and go when they are', async () => {
+    it('messages are to be stored after the end, and go when they are', async () => {
       const pods = [newId(), newId(), newId()]
       const ids: string[] = []
       for (const pod of pods) {

@@ -88,7 +88,7 @@ export function describeMirror(session: Session): void {
       expect(await collect(0)).to.deep.equal([])
     })
 
-    it('does not collect what still holds vCPUs', async () => {
+    it('the collection leaves what still holds vCPUs', async () => {
       const commandId = await run('pod-1')
       await store.commitOutcome(commitOf(commandId, 'pod-1'))
       await store.markMirrored(commandId, (await row(commandId)).version)

@@ -30,7 +30,7 @@ export function describeResults(session: Session): void {
         (each) => each.commandId === commandId,
       )
 
-    it('are read with submission and files once they are SUCCESS', async () => {
+    it('results are read with submission and files once they are SUCCESS', async () => {
       const commandId = await run('pod-1')
       expect(await store.findResult(commandId)).to.equal(null)
       const file = newFile(commandId)
@@ -50,7 +50,7 @@ export function describeResults(session: Session): void {
       expect(found?.createdAt).to.equal(createdAt.toISOString())
     })
 
-    it('are recorded again with the files and times that users were shown', async () => {
+    it('lost ends are recorded again with the files and times that users were shown', async () => {
       const commandId = await run('pod-1')
       const shown = shownOf(commandId, 'pod-1')
       expect(await store.restoreOutcome(shown)).to.equal('restored')
@@ -71,7 +71,7 @@ export function describeResults(session: Session): void {
       expect(await sweepable(commandId)).to.deep.equal([])
     })
 
-    it('give each file the lifetime of presigned URLs that its submission requests', async () => {
+    it('restored ends give each file the lifetime of presigned URLs that its submission requests', async () => {
       const lifetimes = async (commandId: string) =>
         (await store.findCommand(session.accountId, commandId))?.files.map(
           ({ presignedTtlSeconds }) => presignedTtlSeconds,
@@ -88,7 +88,7 @@ export function describeResults(session: Session): void {
       }
     })
 
-    it('are recorded again when admission and claim were lost with them', async () => {
+    it('lost ends are recorded again when admission and claim were lost with them', async () => {
       const commandId = await dispatch()
       expect(await store.restoreOutcome(shownOf(commandId, 'pod-1'))).to.equal('restored')
       expect(await row(commandId)).to.deep.include({
@@ -102,7 +102,7 @@ export function describeResults(session: Session): void {
       expect(await store.releaseQuota(commandId)).to.equal(true)
     })
 
-    it('win over an attempt that began since, whose objects are swept', async () => {
+    it('restored ends win over an attempt that began since, whose objects are swept', async () => {
       const [first, second] = [newId(), newId()]
       const commandId = await run(first)
       await store.loseAttempt(lossOf(commandId, { attempt: first }))
@@ -121,7 +121,7 @@ export function describeResults(session: Session): void {
       expect(late).to.deep.include({ kind: 'final', attempt: first })
     })
 
-    it('do not replace another end, and need the row and the objects', async () => {
+    it('lost ends do not replace another end, and need the row and the objects', async () => {
       const ended = await run('pod-1')
       await store.commitOutcome(commitOf(ended, 'pod-1', failed('FFMPEG_FAILED')))
       expect(await store.restoreOutcome(shownOf(ended, 'pod-1'))).to.equal('final')
@@ -134,7 +134,7 @@ export function describeResults(session: Session): void {
       expect((await row(swept)).status).to.equal('PROCESSING')
     })
 
-    it('are recorded as FAILED when that was shown, with or without an attempt', async () => {
+    it('lost ends are recorded as FAILED when that was shown, with or without an attempt', async () => {
       const [waiting, running] = [await submit(), await run('pod-1')]
       const outcome = failed('CANCELLED')
       const none = {
@@ -158,7 +158,7 @@ export function describeResults(session: Session): void {
       expect(await sweepable(running)).to.have.length(1)
     })
 
-    it('fill the record of a stored file', async () => {
+    it('restored ends fill the record of a stored file', async () => {
       const fileId = newId()
       const url = 'https://media.example/a.mov'
       await store.importFile({
@@ -178,7 +178,7 @@ export function describeResults(session: Session): void {
       expect((await store.findResult(fileId))?.files[0]).to.deep.include({ key: file.key })
     })
 
-    it('are looked for once under each history of the database', async () => {
+    it('lost ends are looked for once under each history of the database', async () => {
       const { current } = await store.readHistory()
       expect(current).to.match(/./)
       await store.recordCompared('earlier')

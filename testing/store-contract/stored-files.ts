@@ -34,7 +34,7 @@ export function describeStoredFiles(session: Session): void {
       return commitOf(fileId, podUid, { status: 'SUCCESS', files: [file] })
     }
 
-    it('is imported once, and is not a command', async () => {
+    it('a stored file is imported once, and is not a command', async () => {
       const fileId = await stored()
       const { commandType, vcpuCount, source, steps, file } = await row(fileId)
       expect({ commandType, vcpuCount, steps }).to.deep.equal({
@@ -59,7 +59,7 @@ export function describeStoredFiles(session: Session): void {
       expect(await store.listCommands(list)).to.deep.equal([])
     })
 
-    it('has no place in the queue, takes no vCPUs, and waits behind nothing', async () => {
+    it('the work on a stored file has no place in the queue, takes no vCPUs, and waits behind nothing', async () => {
       const large = await session.dispatch({ vcpuCount: 4 })
       const held = await session.run('pod-1', { vcpuCount: 4 })
       const waiting = await session.dispatch({ vcpuCount: 4 })
@@ -98,7 +98,7 @@ export function describeStoredFiles(session: Session): void {
       expect((await store.readUsage(session.accountId)).processingBytes).to.equal(0)
     })
 
-    it('begins anew after a lost attempt, and sweeps what that one wrote', async () => {
+    it('the work on a file begins anew after a lost attempt, and sweeps what that one wrote', async () => {
       const fileId = await claimed('pod-1')
       const report = { ...progressOf(fileId, 'pod-1'), steps: [], logs: [] }
       await store.storeProgress({ ...report, stage: 'UPLOADING' })
@@ -121,7 +121,7 @@ export function describeStoredFiles(session: Session): void {
       ])
     })
 
-    it('fails with what a file can fail with', async () => {
+    it('the work on a file fails with what a file can fail with', async () => {
       const gone = await claimed('pod-1')
       await store.commitOutcome(commitOf(gone, 'pod-1', failed('UNREACHABLE_INPUT_FILE')))
       expect((await row(gone)).file).to.deep.include({
@@ -165,7 +165,7 @@ export function describeStoredFiles(session: Session): void {
       })
     })
 
-    it('stops with the deletion of its file, and never brings it back', async () => {
+    it('the work on a file stops with the deletion of its file, and never brings it back', async () => {
       const fileId = await claimed('pod-1')
       await changeFile(fileId, 'deleted')
       expect((await row(fileId)).cancelRequested).to.equal(true)

@@ -60,7 +60,7 @@ export function describeWarmRunners(session: Session): void {
       expect((await row(commandId)).attempts).to.equal(1)
     })
 
-    it('is never given a second command, and the command waits on', async () => {
+    it('a warm runner is never given a second command, and the command waits on', async () => {
       const [first, second] = [await admitted(), await admitted()]
       const pod = warmRunner()
       await bind(first, pod)
@@ -75,7 +75,7 @@ export function describeWarmRunners(session: Session): void {
       expect(await bind(second, pod)).to.deep.equal({ kind: 'taken' })
     })
 
-    it('is given no command that does not wait for its first attempt', async () => {
+    it('a warm runner is given no command that does not wait for its first attempt', async () => {
       const held = await run(newId())
       const lost = await run('pod-1')
       await store.loseAttempt(lossOf(lost, { attempt: 'pod-1', sameGeneration: true }))
@@ -95,7 +95,7 @@ export function describeWarmRunners(session: Session): void {
       expect((await bind(await admitted(), pod)).kind).to.equal('bound')
     })
 
-    it('is fenced as every attempt when it is lost, and stays bound', async () => {
+    it('a warm runner is fenced as every attempt when it is lost, and stays bound', async () => {
       const commandId = await admitted()
       const pod = warmRunner()
       await bind(commandId, pod)
@@ -114,7 +114,7 @@ export function describeWarmRunners(session: Session): void {
       expect(await bind(await admitted(), pod)).to.deep.equal({ kind: 'taken' })
     })
 
-    it('is not live any more when its command has ended', async () => {
+    it('a warm runner is not live any more when its command has ended', async () => {
       const commandId = await admitted()
       const pod = warmRunner()
       await bind(commandId, pod)
@@ -124,7 +124,7 @@ export function describeWarmRunners(session: Session): void {
       expect(await store.boundWarmRunners([])).to.deep.equal([])
     })
 
-    it('is not found for a pod that was made for its command', async () => {
+    it('no warm runner is found for a pod that was made for its command', async () => {
       const podUid = newId()
       await run(podUid)
       expect(await store.findBound(podUid)).to.equal(null)
@@ -134,7 +134,7 @@ export function describeWarmRunners(session: Session): void {
       const demand = (vcpuCount = 8, coldPlans: string[] = []) =>
         store.warmRunnerDemand({ vcpuCount, coldPlans })
 
-      it('is the most first claims in five seconds of the last ten minutes', async () => {
+      it('the demand is the most first claims in five seconds of the last ten minutes', async () => {
         // Those of other tests are older than this.
         await age(3_601)
         expect(await demand()).to.deep.equal({ most: 0, idleSeconds: null })
@@ -154,7 +154,7 @@ export function describeWarmRunners(session: Session): void {
         expect((await demand()).idleSeconds).to.be.within(650, 700)
       })
 
-      it('does not count plans without warm runners, and later generations', async () => {
+      it('the demand does not count plans without warm runners, and later generations', async () => {
         await age(3_601)
         const commandId = await run('pod-1')
         expect((await demand(8, ['pro'])).most).to.equal(0)
@@ -175,7 +175,7 @@ export function describeStartWaits(session: Session): void {
     const waiting = async (reason: 'POLICY') =>
       (await store.gauges()).waiting[reason]?.commands ?? 0
 
-    it('have the reason of the cluster in their record until a runner has them', async () => {
+    it('waiting commands have the reason of the cluster in their record until a runner has them', async () => {
       const before = await waiting('POLICY')
       const commandId = await dispatch()
       await admit()
@@ -192,7 +192,7 @@ export function describeStartWaits(session: Session): void {
       expect(await waiting('POLICY')).to.equal(before)
     })
 
-    it('return to their place in the queue, and are admitted again as another generation', async () => {
+    it('admitted commands return to their place in the queue, and are admitted again as another generation', async () => {
       const [first, second] = [await dispatch({ vcpuCount: 2 }), await dispatch({ vcpuCount: 2 })]
       await admit(4)
       await store.recordStartWait(second, 'CAPACITY')
@@ -215,7 +215,7 @@ export function describeStartWaits(session: Session): void {
       expect(await row(first)).to.include({ admitted: true, jobGeneration: 1 })
     })
 
-    it('are given to no pod of the generation from which they returned', async () => {
+    it('returned commands are given to no pod of the generation from which they returned', async () => {
       const commandId = await dispatch()
       await admit()
       await store.returnToQueue({ commandId, jobGeneration: 1 })
@@ -226,7 +226,7 @@ export function describeStartWaits(session: Session): void {
       expect(next.kind).to.equal('assigned')
     })
 
-    it('do not return once a runner had them, a user cancels them or they have ended', async () => {
+    it('commands do not return once a runner had them, a user cancels them or they have ended', async () => {
       const runs = await run('pod-1')
       const cancelled = await dispatch()
       const ended = await dispatch()

@@ -5,7 +5,7 @@ import { useResource } from './mocha.ts'
 describe('the time of a test database', () => {
   const opened = useResource(openTestDatabase)
 
-  it('stands still while statements run, and keeps the order of rows', async () => {
+  it('the time of the database stands still while statements run, and keeps the order of rows', async () => {
     const { query } = opened.database
     const now = async () => {
       const [row] = await query<{ now: string }>('now', 'select now()::text from pg_sleep(0.002)')
@@ -20,7 +20,7 @@ describe('the time of a test database', () => {
     expect(await query('names', names)).to.deep.equal([{ name: 'first' }, { name: 'second' }])
   })
 
-  it('passes by as much as the test ages what is there', async () => {
+  it('the time of the database passes by as much as the test ages what is there', async () => {
     const { query } = opened.database
     await ageDatabase(opened.database, 60)
     const [row] = await query<{ age: number }>(

@@ -4,7 +4,7 @@ import { sleep } from '../../common/runtime/effects.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
 describe('virtual clock', () => {
-  it('moves only on advance and resumes sleepers in the order of their times', async () => {
+  it('the virtual clock moves only on advance and resumes sleepers in the order of their times', async () => {
     const clock = createVirtualClock()
     const log: string[] = []
     const sleepers = [30, 10, 20].map(async (ms) => {
@@ -35,7 +35,7 @@ describe('virtual clock', () => {
     expect(seen).to.deep.equal([5, -1])
   })
 
-  it('stops at the moment at which a predicate holds, or at the limit', async () => {
+  it('the virtual clock stops at the moment at which a predicate holds, or at the limit', async () => {
     const clock = createVirtualClock()
     let done = false
     clock.schedule(40, () => {
@@ -46,7 +46,7 @@ describe('virtual clock', () => {
     expect(clock.monotonicMs()).to.equal(40)
   })
 
-  it('never runs a cancelled timer, and always runs the others in order', async () => {
+  it('the virtual clock never runs a cancelled timer, and always runs the others in order', async () => {
     const entry = fc.record({ at: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 40 }), async (entries) => {

@@ -34,7 +34,7 @@ describe('the activation page', () => {
     expect(empty.text('problem')).to.equal('The token is not valid.')
   })
 
-  it('does not use up the token when a mail scanner opens it', async () => {
+  it('the activation page does not use up the token when a mail scanner opens it', async () => {
     const link = await linkFor('scanned@example.com')
     for (let n = 1; n <= 3; n++) expect((await fetch(link)).status).to.equal(200)
     const answer = await app.activate(link.searchParams.get('token') ?? '')

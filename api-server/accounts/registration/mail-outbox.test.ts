@@ -66,7 +66,7 @@ describe('the outbox of activation mails', () => {
     await app.smtp.mailTo('full@example.com')
   })
 
-  it('does not retry a mailbox that does not exist', async () => {
+  it('the outbox does not retry a mailbox that does not exist', async () => {
     app.smtp.answer = 'no-mailbox'
     const before = app.smtp.offered
     await app.register({ email: 'unknown@example.com' })
@@ -113,7 +113,7 @@ describe('the outbox of activation mails', () => {
     expect(await row('old@example.com')).to.equal(undefined)
   })
 
-  it('waits longer each time and gives up after a day', () => {
+  it('the outbox waits longer each time and gives up after a day', () => {
     const waits = Array.from({ length: 40 }, (_, index) => retrySeconds(index + 1))
     expect(waits.slice(0, 4)).to.deep.equal([15, 30, 60, 120])
     const given = waits.findIndex((seconds) => seconds === null)

@@ -34,7 +34,7 @@ describe('settings of registration', () => {
     })
   })
 
-  it('refuse an address without scheme and a sender without @', () => {
+  it('the settings refuse an address without scheme and a sender without @', () => {
     const wrong = { accounts: { ...accounts, publicUrl: 'media.example' }, smtp }
     expect(() => settingsOf(wrong)).to.throw(/accounts.publicUrl must match pattern/)
     expect(() => settingsOf({ accounts, smtp: { ...smtp, from: 'Media' } })).to.throw(/smtp.from/)

@@ -8,7 +8,7 @@ const accepted = { status: 202, body: { status: 'PENDING_ACTIVATION' } }
 describe('registration', () => {
   const app = useRegistrationApp()
 
-  it('leads from an address through a mail to a valid key', async () => {
+  it('registration leads from an address through a mail to a valid key', async () => {
     expect(await app.register({ email: ' Ada.Lovelace@Example.COM ' })).to.deep.include(accepted)
     const mail = await app.smtp.mailTo('ada.lovelace@example.com')
     expect(mail.from).to.deep.include({ name: 'Cloud FFmpeg', address: 'noreply@media.example' })
@@ -112,7 +112,7 @@ describe('registration', () => {
     expect(to).to.have.length(5)
   })
 
-  it('needs no key, and answers 404 when it is disabled', async () => {
+  it('registration needs no key, and answers 404 when it is disabled', async () => {
     const off = await startTestApp()
     for (const path of ['/v1/accounts', '/v1/accounts/activate', '/api/v1/accounts']) {
       const answer = await checkedCall(off.url, path, { method: 'POST', body: {} })

@@ -19,7 +19,7 @@ describe('the drain of an account', () => {
     expect((await admin('accounts', 'show', name)).output).to.match(/ suspended /)
   })
 
-  it('fails after its timeout and names what is left', async () => {
+  it('the drain fails after its timeout and names what is left', async () => {
     await app.addAccount('busy', 'pro', 'busy-key')
     await app.submit({}, { key: 'busy-key' })
     const { code, output } = await admin('drain', 'account', 'busy', '--timeout', '1s')

@@ -77,7 +77,7 @@ describe('figures of an account in place of those of its plan', () => {
     })
   }
 
-  it('stay as they were after a dry run, which shows what would be', async () => {
+  it('the figures of an account stay as they were after a dry run, which shows what would be', async () => {
     const { accountId, name } = await app.addAccount('tried', 'pro', 'tried-key')
     const shown = await json('limits', 'set', name, 'maxJobs=2', '--dry-run')
     expect(field(shown, 'own')).to.deep.equal({ maxJobs: 2 })

@@ -90,7 +90,7 @@ describe('admin storage cors', function () {
     expect(evil.code).to.equal(1)
   })
 
-  it('does not check reading while the bucket has no public object', async () => {
+  it('the check leaves reading out while the bucket has no public object', async () => {
     await admin(bucket)
     const { code, output } = await admin(bucket, '--check')
     expect(code, output).to.equal(0)

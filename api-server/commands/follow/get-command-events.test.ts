@@ -84,7 +84,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     await own.close()
   })
 
-  it('stops polling for a client that disconnects', async () => {
+  it('the stream stops polling for a client that disconnects', async () => {
     const id = await app.submit()
     const { open, own, polls } = await countingReplica()
     const [stays, leaves] = [await open(await app.submit()), await open(id)]
@@ -95,7 +95,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     await own.close()
   })
 
-  it('ends when the server stops, so that the client connects to another replica', async () => {
+  it('the stream ends when the server stops, so that the client connects to another replica', async () => {
     const stream = await events(await app.submit())
     await stream.until(/QUEUED/)
     draining.abort()

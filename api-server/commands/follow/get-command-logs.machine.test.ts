@@ -250,7 +250,7 @@ describe('GET /v1/commands/{command_id}/logs', () => {
       await own.close()
     })
 
-    it('continues in the object when the last rows were moved before they were read', async () => {
+    it('the stream continues in the object when the last rows were moved before they were read', async () => {
       const id = await submit('chain')
       const pod = await start(app, id)
       await write(id, pod, 0, 'one\n')

@@ -78,7 +78,7 @@ describe('open streams', () => {
     again.leave()
   })
 
-  it('give their place back after a HEAD', async () => {
+  it('open streams give their place back after a HEAD', async () => {
     const { id, key } = await ownCommand('heads')
     for (let count = 0; count < 6; count += 1) {
       const { status } = await app.call(eventsOf(id), { key, method: 'HEAD' })
@@ -139,7 +139,7 @@ describe('open streams', () => {
     await own.close()
   })
 
-  it('end within 35 seconds when the key is revoked or the account is suspended', async () => {
+  it('open streams end within 35 seconds when the key is revoked or the account is suspended', async () => {
     for (const how of ['revoked', 'suspended'] as const) {
       const { id, key } = await ownCommand(how)
       const [events, logs] = [await open(eventsOf(id), key), await open(logsOf(id), key)]
@@ -159,7 +159,7 @@ describe('open streams', () => {
     expect(await metric('streams_ended_total{why="key"}')).to.equal(4)
   })
 
-  it('end for a reader that takes nothing for 30 seconds', async () => {
+  it('open streams end for a reader that takes nothing for 30 seconds', async () => {
     // The logs of one step fit into the buffers of a connection; those of ten do not.
     const aliases = Array.from({ length: 10 }, (_, index) => `out_${index + 1}`)
     const { body } = await app.post(chainPath, {

@@ -34,7 +34,7 @@ describe('GET /v1/commands with filters', () => {
     )
   })
 
-  it('continues after a command, also with a filter and when newer ones are added', async () => {
+  it('a list continues after a command, also with a filter and when newer ones are added', async () => {
     const [, cancelled = '', done, running, oldest] = ids
     const rest = [done, running, oldest]
     expect(await listed(`before_id=${cancelled.toUpperCase()}`)).to.deep.equal(rest)

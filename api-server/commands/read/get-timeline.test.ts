@@ -87,7 +87,7 @@ describe('GET /v1/commands/{command_id}/timeline', () => {
     expect(marks[0]?.count).to.equal(2)
   })
 
-  it('ends with the command, and says how many bytes were read and stored', async () => {
+  it('the timeline ends with the command, and says how many bytes were read and stored', async () => {
     const id = await app.submit()
     await succeed(app, id)
     const { attempts } = await read(id)

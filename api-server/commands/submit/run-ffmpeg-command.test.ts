@@ -109,7 +109,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect((await submit(text)).status).to.equal(200)
   })
 
-  it('does not echo a body that is not valid JSON', async () => {
+  it('the answer does not echo a body that is not valid JSON', async () => {
     const { body } = await submit('{"in_1": https://media.example/a.avi?signature=secret}')
     expect(JSON.stringify(body)).not.to.contain('signature')
   })

@@ -86,7 +86,7 @@ function withText(length: number): UndispatchedCommand {
 }
 
 describe('isSmall', () => {
-  it('holds up to a spec of 8,192 bytes, the aliases in managedFields included', () => {
+  it('isSmall holds up to a spec of 8,192 bytes, the aliases in managedFields included', () => {
     const managed = ['in_1', 'in_2', 'out_1'].reduce((sum, alias) => sum + alias.length + 8, 0)
     const room = 8_192 - managed - storedBytes(customResourceFor(withText(0)).spec)
     expect(isSmall(customResourceFor(withText(room)))).to.equal(true)

@@ -35,7 +35,7 @@ describe('beginUpload', function () {
 
   for (const name of ['files.row_committed', 'files.upload_created', 'files.upload_recorded']) {
     for (const when of ['before', 'after']) {
-      it(`continues after a crash ${when} ${name} in the first attempt`, async () => {
+      it(`beginUpload continues after a crash ${when} ${name} in the first attempt`, async () => {
         const upload = newUpload()
         const crash: Failpoint = async (point, effect) => {
           if (point === name && when === 'before') throw new Error('crash')

@@ -39,7 +39,7 @@ describe('beginning an upload', () => {
       expect(begun.urls).to.have.length(6)
     })
 
-    it('never needs more than 10,000 parts', async () => {
+    it('an upload never needs more than 10,000 parts', async () => {
       const size = 60_000 * mebibyte + 1
       const begun = await begin(app, { size_bytes: size, part_size: 1 })
       expect(begun.urls).to.have.length(10_000)

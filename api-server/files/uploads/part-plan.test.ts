@@ -14,7 +14,7 @@ describe('partPlan', () => {
     expect(partPlan(1, 1)).to.deep.equal({ partBytes: 5 * mebibyte, partCount: 1 })
   })
 
-  it('respects the limits of S3 for every size', () => {
+  it('partPlan respects the limits of S3 for every size', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: mostUploadBytes }),

@@ -47,7 +47,7 @@ describe('an upload', () => {
     return begun?.session.file_id ?? ''
   }
 
-  it('is complete, and leaves no journal', async () => {
+  it('an upload is complete, and leaves no journal', async () => {
     const record = await upload({ parallel: 4, isPrivate: true })
     expect(record).to.include({ status: 'UPLOADED', is_private: true })
     const { storage_url: url } = await stored(record.file_id)
@@ -57,7 +57,7 @@ describe('an upload', () => {
     expect(await uploadJournal(journalFile).read()).to.equal(null)
   })
 
-  it('resumes after a kill, also with an incomplete line in its journal', async () => {
+  it('an upload resumes after a kill, also with an incomplete line in its journal', async () => {
     const fileId = await interrupted()
     await appendFile(journalFile, '{"part":2,"et')
     const sent: number[] = []
@@ -67,7 +67,7 @@ describe('an upload', () => {
     expect(sent.at(-1)).to.equal(sizeBytes)
   })
 
-  it('begins again when the session has ended', async () => {
+  it('an upload begins again when the session has ended', async () => {
     const fileId = await interrupted()
     await client.abortUpload(fileId)
     const record = await upload()
@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(record.file_id).not.to.equal(fileId)
   })
 
-  it('begins again when the file has changed', async () => {
+  it('an upload begins again when the file has changed', async () => {
     const fileId = await interrupted()
     await writeFile(file, randomBytes(mebibyte))
     expect((await upload()).file_id).not.to.equal(fileId)
@@ -123,7 +123,7 @@ describe('a download', () => {
   }
   const inFolder = useFolder()
 
-  it('resumes after a broken connection', async () => {
+  it('a download resumes after a broken connection', async () => {
     const content = randomBytes(mebibyte)
     const ranges: (string | undefined)[] = []
     const server = createServer((request, response) => {
@@ -143,7 +143,7 @@ describe('a download', () => {
     expect(ranges[1]).to.match(/^bytes=\d+-$/)
   })
 
-  it('leaves no file when it is refused, and its error contains no signature', async () => {
+  it('a download leaves no file when it is refused, and its error contains no signature', async () => {
     const answer = () => Promise.resolve(new Response('', { status: 403, statusText: 'Forbidden' }))
     const file = inFolder('out.mp4')
     const error = await rejectionOf(

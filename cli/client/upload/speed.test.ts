@@ -13,7 +13,7 @@ describe('the speed of an upload', () => {
     expect(speed.perSecond()).to.equal(0)
   })
 
-  it('begins again when a part is sent again', () => {
+  it('the speed begins again when a part is sent again', () => {
     const speed = createSpeed()
     speed.add(0, 0)
     speed.add(1_000, 5_000)
@@ -25,7 +25,7 @@ describe('the speed of an upload', () => {
 })
 
 describe('the time that is left', () => {
-  it('is said as precisely as it is known', () => {
+  it('the time left is said as precisely as it is known', () => {
     const words = [0, 4, 42, 58, 125, 5_000, 9_000].map((seconds) => timeLeft(seconds * 10, 10))
     expect(words).to.deep.equal([
       'about 5 s left',

@@ -44,7 +44,7 @@ describe('cloud-ffmpeg login', () => {
     expect((await kept()).current).to.equal(null)
   })
 
-  it('needs a name after -P', async () => {
+  it('login needs a name after -P', async () => {
     expect((await call(['-P'])).code).to.equal(2)
     expect((await call(['-P', 'prod', 'usage'])).out).to.contain('plan')
   })

@@ -17,7 +17,7 @@ describe('a percent sign in a drawn text', () => {
     ["-vf hflip,drawtext=text='5%':expansion=normal", '%'],
     ['-vf "drawtext=:5%"', '%'],
   ] as const) {
-    it(`begins no function, so that nothing is drawn: ${option}`, () => {
+    it(`a stray % begins no function, so that nothing is drawn: ${option}`, () => {
       expect(found(option)).to.deep.equal([near])
     })
   }

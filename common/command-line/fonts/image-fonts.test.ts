@@ -54,7 +54,7 @@ describe('the fonts of the image', () => {
     }
   })
 
-  it('need no glyph for blanks, joiners and selectors', () => {
+  it('the fonts of the image need no glyph for blanks, joiners and selectors', () => {
     expect(missingCharacters('\u00a0\t\n\u200d\ufe0f\u00ad', 'Noto Sans Thai')).to.deep.equal([])
   })
 })

@@ -105,7 +105,7 @@ describe('characters that drawtext has no glyphs for', () => {
     )
   })
 
-  it('include emoji in colour, which nothing draws', () => {
+  it('missing characters include emoji in colour, which nothing draws', () => {
     for (const font of ['Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji']) {
       expect(said(`text=🚀:font='${font}'`)).to.deep.equal([
         `FFmpeg draws no emoji in colour: text in '${font}' in drawtext is drawn in one; write font='Noto Emoji'`,

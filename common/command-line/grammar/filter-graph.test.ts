@@ -96,7 +96,7 @@ describe('parseFilterGraph', () => {
     })
   }
 
-  it('never throws, and points into the text', () => {
+  it('parseFilterGraph never throws, and points into the text', () => {
     const graph = fc.string({ unit: charactersOf("ab=:,;[]\\' @/\n") })
     fc.assert(
       fc.property(graph, (text) => {

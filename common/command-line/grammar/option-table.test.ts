@@ -40,7 +40,7 @@ describe('refused options', () => {
     expect(refusalOf('-f concat -safe 0 -i {{in_1}} -c copy {{out_1}}')).to.equal('accepted')
   })
 
-  it('does not take a value of that name for the option', () => {
+  it('the parser does not take a value of that name for a refused option', () => {
     expect(refusalOf(withOption('-metadata -progress'))).to.equal('accepted')
   })
 

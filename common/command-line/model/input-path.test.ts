@@ -20,7 +20,7 @@ describe('inputPath', () => {
     })
   }
 
-  it('never needs quotes, for any name', () => {
+  it('the path of an input never needs quotes, for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(inputPath('in_1', name)).to.match(/^[A-Za-z0-9._/-]+$/)

@@ -74,7 +74,7 @@ describe('a command that FFmpeg refuses with any inputs', () => {
     '-filter_complex [0:v]showinfo[v] -map [v] -c:a copy',
     '-filter_complex [0:v]hflip[v] -map [v] -map 0:a -c:a copy',
   ]) {
-    it(`does not, or not for certain, filter what it copies: ${options}`, () => {
+    it(`a command that does not, or not for certain, filter what it copies is accepted: ${options}`, () => {
       expect(refusalOf(`-i {{in_1}} ${options} {{out_1}}`)).to.equal('accepted')
     })
   }

@@ -9,7 +9,7 @@ const message = (...args: Parameters<typeof errorsOf>) =>
 
 describe('commands whose every output is the null sink', () => {
   for (const sink of ['-f null -', '-f null /dev/null', '-f null NUL', '-f null out.null']) {
-    it(`need no output_files with ${sink}, alone and in a chain`, () => {
+    it(`null sinks need no output_files with ${sink}, alone and in a chain`, () => {
       const command = `-i {{in_1}} -af volumedetect ${sink}`
       expect(planOf(command, none).outputs).to.deep.equal([])
       expect(planOf([command, analysis], none).outputs).to.deep.equal([])
@@ -23,7 +23,7 @@ describe('commands whose every output is the null sink', () => {
     expect(refusalOf('-i {{in_1}} -map 0 -f tee "[f=null]-"', none)).to.equal('accepted')
   })
 
-  it('name what to do about outputs that are declared: a log, a filter, or none', () => {
+  it('null sinks name what to do about outputs that are declared: a log, a filter, or none', () => {
     for (const command of [analysis, [analysis, analysis]]) {
       expect(message(command)).to.match(/2> \{\{out_1\}\} .* ametadata=print:file=\{\{out_1\}\}/)
       expect(message(command)).to.contain('"output_files": {}')
@@ -38,7 +38,7 @@ describe('commands whose every output is the null sink', () => {
     expect(refusalOf(analysis, none)).to.equal('accepted')
   })
 
-  it('would leave OUTPUT_FOLDER empty, unless they write files under names of their own', () => {
+  it('null sinks would leave OUTPUT_FOLDER empty, unless they write files under names of their own', () => {
     expect(message(analysis, folder)).to.contain('send "output_files": {} and read the logs')
     for (const writing of [
       `${analysis} 2> log.txt`,
@@ -51,7 +51,7 @@ describe('commands whose every output is the null sink', () => {
     expect(message('-i a.mp4 -f null -', { ...folder, inputFolder: true })).to.contain('{}')
   })
 
-  it('do not hide a file that is not declared', () => {
+  it('null sinks do not hide a file that is not declared', () => {
     expect(message('-i {{in_1}} out.mp4', none)).to.contain(
       'as "out_1": "out.mp4", and write {{out_1}}',
     )

@@ -179,7 +179,7 @@ describe('planCommands', () => {
       expect(outside.map(({ type }) => type)).to.deep.equal(['command_forbidden'])
     })
 
-    it('never lets steps with pass logs or bare names run side by side', () => {
+    it('the plan never lets steps with pass logs or bare names run side by side', () => {
       const plan = planOf(
         [
           '-i {{in_1}} -c:v libx264 -pass 1 -f null -',
@@ -238,7 +238,7 @@ describe('planCommands', () => {
       )
     })
 
-    it('does not blame a later command for a mistake in an earlier one', () => {
+    it('the plan does not blame a later command for a mistake in an earlier one', () => {
       const errors = errorsOf(
         ['-i {{in_1}} -report <<out_1>>', '-i {{out_1}} {{out_2}} {{out_3}}'],
         outputs,
@@ -249,7 +249,7 @@ describe('planCommands', () => {
     })
   })
 
-  it('never throws, and every position points at its token', () => {
+  it('planCommands never throws, and every position points at its token', () => {
     const word = fc.oneof(
       fc.constantFrom('-i', '-f', '-vf', 'lavfi', 'tee', '-c:v', '{{in_1}}', '{{out_1}}', '😀'),
       fc.constantFrom('-progress', 'movie=a.png', "select='gt(n,1)'", '[f=hls]{{out_1}}|b', '"'),

@@ -51,7 +51,7 @@ describe('inputs that may be read while they arrive', () => {
     expect(streamedInputs(planOf('-i clip.mp4 out.mp4', folders))).to.deep.equal([])
   })
 
-  it('stand once in the command, behind -i, with any text around them', () => {
+  it('streamed inputs stand once in the command, behind -i, with any text around them', () => {
     const pieces = fc.array(
       fc.constantFrom(
         '-i {{in_1}}',

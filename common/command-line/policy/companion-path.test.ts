@@ -14,7 +14,7 @@ describe('files beside an output', () => {
   })
 
   for (const option of ['-init_seg_name', '-media_seg_name']) {
-    it(`get a bare name for one in a folder that FFmpeg would have to make: ${option}`, () => {
+    it(`files beside an output get a bare name for one in a folder that FFmpeg would have to make: ${option}`, () => {
       const outputs = { outputs: { out_playlist_1: 'm.mpd' } }
       const dash = (name: string): string =>
         `-i {{in_1}} -f dash ${option} '${name}' {{out_playlist_1}}`

@@ -36,7 +36,7 @@ describe('redirections at the end of a command', () => {
     '2> {{out_1}} > NUL',
     '2> ./{{out_1}}',
   ]) {
-    it(`store the log as ${redirection}`, () => {
+    it(`redirections store the log as ${redirection}`, () => {
       const { log, writes } = stepOf(`${analysis} ${redirection}`, text)
       expect(log).to.deep.equal({ path: 'log.txt', level: 32, isMarked: false })
       expect(writes).to.deep.equal(['out_1'])
@@ -46,7 +46,7 @@ describe('redirections at the end of a command', () => {
     })
   }
 
-  it('store the log beside what FFmpeg writes, and each in its own file', () => {
+  it('redirections store the log beside what FFmpeg writes, and each in its own file', () => {
     const tags = '-i {{in_1}} -f ffmetadata -'
     for (const end of ['> {{out_2}} 2> {{out_1}}', '2> {{out_1}} > {{out_2}}']) {
       expect(stepOf(`${tags} ${end}`, two).log?.path, end).to.equal('log.txt')
@@ -57,7 +57,7 @@ describe('redirections at the end of a command', () => {
     expect([both.log, both.writes]).to.deep.equal([null, ['out_1']])
   })
 
-  it('store no log where it goes to the terminal or nowhere', () => {
+  it('redirections store no log where it goes to the terminal or nowhere', () => {
     for (const end of ['', '2>&1', '2> /dev/null', '> /dev/null 2>&1', '&> nul', '</dev/null']) {
       expect(stepOf(`-i {{in_1}} {{out_1}} ${end}`).log, end).to.equal(null)
     }
@@ -90,7 +90,7 @@ describe('redirections at the end of a command', () => {
     expect(message('-i {{in_1}} 2> {{out_1}} -f null -')).to.contain('at the end of the command')
   })
 
-  it('send the log where bash sends what a program writes to its standard error', function () {
+  it('redirections send the log where bash sends what a program writes to its standard error', function () {
     const samples = fc.sample(redirectionList, { numRuns: 400, seed: 5 })
     const inBash = logsOfBash(samples)
     if (inBash === null) return this.skip()

@@ -108,7 +108,7 @@ describe('splitCommand', () => {
     expect(splitCommand('é'.repeat(32_769)).ok).to.equal(false)
   })
 
-  it('never throws, for any text', () => {
+  it('splitCommand never throws, for any text', () => {
     const units = fc.array(fc.oneof(fc.nat(0x7f), fc.nat(0xffff)))
     fc.assert(
       fc.property(units, (codes) => void splitCommand(String.fromCharCode(...codes))),

@@ -66,7 +66,7 @@ describe('patterns between the commands of a chain', () => {
     expect(advice).not.to.match(/OUTPUT_FOLDER|input_compressed_folder/)
   })
 
-  it('leave files with an alias to that: the message names it', () => {
+  it('a file that has an alias is named by it in the message', () => {
     const outputs = { out_1: 'o.mp4', out_2: 'p.mp4' }
     for (const name of ['o.mp4', './o.mp4', 'out_1']) {
       const [message = ''] = messages(['-i {{in_1}} {{out_1}}', `-i ${name} {{out_2}}`], {

@@ -48,7 +48,7 @@ describe('the position of a command in a long queue', () => {
       findCommandsSql.replaceAll('$1', `'{${accountId}}'`).replaceAll('$2', `'{${commandId}}'`),
     )
 
-  it('is read with its record by as many rows as commands are in front of it, and the share of the account', async () => {
+  it('a position is read by as many rows as commands are in front, and the share of the account', async () => {
     for (const place of [0, 9, 99, 900]) {
       const rows = await readRecord(await commandAt(place))
       expect(rows, `${place}`).to.be.within(place + 2, place + 3)
@@ -63,7 +63,7 @@ describe('the position of a command in a long queue', () => {
     expect(await readRecord(ended?.id ?? '')).to.be.at.most(1)
   })
 
-  it('is read within the bound, however long the queue is', async () => {
+  it('a position is read within the bound, however long the queue is', async () => {
     const last = await commandAt(waiting - 1)
     expect(await readRecord(last)).to.be.at.most(2 * (countedPositions + 1) + 2)
   })

@@ -33,7 +33,7 @@ describe('createPool', () => {
     await pool.close()
   })
 
-  it('survives the loss of an idle connection', async () => {
+  it('the pool survives the loss of an idle connection', async () => {
     const pool = testPool(opened.connectionString)
     const [self] = await pool.query<{ pid: number }>('pid', 'select pg_backend_pid() as pid')
     await opened.database.query('cut', 'select pg_terminate_backend($1)', [self?.pid])

@@ -31,7 +31,7 @@ describe('a pool behind PgBouncer', () => {
     return { ...direct, pooled: await startPooler(direct.connectionString) }
   })
 
-  it('cannot connect without the setting: the pooler refuses the timeouts as parameters', async () => {
+  it('a pool cannot connect without the setting: the pooler refuses the timeouts as parameters', async () => {
     const database = pooled(opened.pooled, { isPooled: false })
     const error = await rejectionOf(database.query('one', 'select 1'))
     expect((error as Error).cause).to.match(/unsupported startup parameter/)

@@ -17,7 +17,7 @@ describe('statement times', () => {
 })
 
 describe('the pace of requests', () => {
-  it("is slow above 50 ms, and does not count the retention's own statements", () => {
+  it("the pace is slow above 50 ms, and does not count the retention's own statements", () => {
     const pace = createRequestPace(createVirtualClock())
     pace.times.record(900, 'retention_remove_records')
     expect(pace.isSlow()).to.equal(false)

@@ -12,7 +12,7 @@ describe('an array of texts as a parameter', () => {
     ['äöü', '日本語', '🎬', 'line\nbreak'],
   ]
   for (const values of elements) {
-    it(`arrives unchanged when it is ${JSON.stringify(values)}`, async () => {
+    it(`an array arrives unchanged when it is ${JSON.stringify(values)}`, async () => {
       const [row] = await store.query('text_array', 'select $1::text[] as values', [
         textArray(values),
       ])
@@ -20,7 +20,7 @@ describe('an array of texts as a parameter', () => {
     })
   }
 
-  it('is refused when an element holds a NUL, which no text can', async () => {
+  it('an array is refused when an element holds a NUL, which no text can', async () => {
     const refused = store.query('text_array', 'select $1::text[] as values', [textArray(['a\0b'])])
     const error: unknown = await refused.catch((reason: unknown) => reason)
     expect(error).to.be.an('error').with.property('code', '22021')

@@ -9,7 +9,7 @@ describe('the end of commands above a quota', () => {
   const store = useStore()
   const usedUp = { processingMbytes: 0, storageMbytes: null }
 
-  it('does not deadlock with a cancellation of one of them', async () => {
+  it('the end of commands above a quota does not deadlock with a cancellation of one of them', async () => {
     const accountId = await store.newAccount()
     const commands = [newCommand(accountId), newCommand(accountId)]
     await store.insertCommands(commands)

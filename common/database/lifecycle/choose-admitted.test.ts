@@ -71,7 +71,7 @@ describe('chooseAdmitted', () => {
     expect(chooseAdmitted(all, { ...room, vcpuLimit: null })).to.deep.equal(['a', 'b'])
   })
 
-  it('does not exceed the limit with commands that fit it', () => {
+  it('chooseAdmitted does not exceed the limit with commands that fit it', () => {
     const command = fc.record({
       commandId: fc.uuid(),
       vcpuCount: fc.integer({ min: 1, max: 8 }),

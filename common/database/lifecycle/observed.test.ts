@@ -15,7 +15,7 @@ import { createPostgresStore } from '../postgres-store.ts'
 describe('stages of commands', () => {
   const store = useStore()
 
-  it('are observed once, at the commit, and not by the writer that was second', async () => {
+  it('stages are observed once, at the commit, and not by the writer that was second', async () => {
     const { observing, counts } = observed()
     const commandId = await running('pod-1')
     await observing.storeProgress({ ...progressOf(commandId, 'pod-1'), stage: 'FFMPEG_PROCESSING' })
@@ -35,7 +35,7 @@ describe('stages of commands', () => {
     expect(await counts()).to.include({ 'mirror ok': 1 })
   })
 
-  it('are lost with their attempt, once, and the end of the last loss has no attempt', async () => {
+  it('stages are lost with their attempt, once, and the end of the last loss has no attempt', async () => {
     const { observing, counts } = observed()
     const commandId = await running('pod-2')
     const loss = lossOf(commandId, { jobGeneration: 1, attempt: 'pod-2', maxAttempts: 1 })
@@ -44,7 +44,7 @@ describe('stages of commands', () => {
     expect(await counts()).to.deep.equal({ 'download lost': 1, 'dispatch ok': 1, 'queue ok': 1 })
   })
 
-  it('are failed where a command ends while it waits', async () => {
+  it('stages are failed where a command ends while it waits', async () => {
     const { observing, counts } = observed()
     const accountId = await store.newAccount()
     const command = newCommand(accountId)

@@ -20,7 +20,7 @@ describe('rate buckets', () => {
       [accountId, seconds],
     )
 
-  it('behave like a model that refills evenly', async () => {
+  it('rate buckets behave like a model that refills evenly', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 4, 7, 60, 299, 6_000),
@@ -55,7 +55,7 @@ describe('rate buckets', () => {
     )
   })
 
-  it('return exactly how long to wait', async () => {
+  it('rate buckets return exactly how long to wait', async () => {
     const bucket = await newBucket(4)
     const take = { ...bucket, tokens: 1 }
     expect(await store.secondsUntilTokens(take)).to.equal(0)
@@ -69,14 +69,14 @@ describe('rate buckets', () => {
     expect(await store.takeTokens(take)).to.equal(true)
   })
 
-  it('are never overdrawn by concurrent requests', async () => {
+  it('buckets are never overdrawn by concurrent requests', async () => {
     const bucket = await newBucket(4)
     const takes = Array.from({ length: 40 }, () => store.takeTokens({ ...bucket, tokens: 1 }))
     expect((await Promise.all(takes)).filter(Boolean)).to.have.length(4)
     expect(await store.tokensLeft(bucket)).to.equal(0)
   })
 
-  it('never open at a rate of zero, and at less than one a minute one by one', async () => {
+  it('a bucket never opens at a rate of zero, and at less than one a minute one by one', async () => {
     const never = { ...(await newBucket(0)), tokens: 1 }
     expect(await store.takeTokens(never)).to.equal(false)
     expect(await store.secondsUntilTokens(never)).to.equal(null)

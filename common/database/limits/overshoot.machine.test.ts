@@ -14,7 +14,7 @@ describe('an account at 99 % of its quota', () => {
     [10, 10],
     [64, 64],
   ] as const) {
-    it(`exceeds it by ${mostOver} MB at most with 1,000 submissions of ${bytesOfEach} MB at once`, async () => {
+    it(`an account at 99 % exceeds its quota by ${mostOver} MB at most with 1,000 submissions of ${bytesOfEach} MB at once`, async () => {
       const accountId = await store.newAccount()
       await run([await submit(accountId)], 9_900)
       const submitted = await Promise.all(Array.from({ length: 1_000 }, () => submit(accountId)))

@@ -42,7 +42,7 @@ describe('the history of usage', () => {
     await store.commitOutcome(commitOf(commandId, pod, outcome))
   }
 
-  it('equals the sums over all commands after any ends, with concurrent folds', async () => {
+  it('the history of usage equals the sums over all commands after any ends, with concurrent folds', async () => {
     const ends = fc.array(
       fc.constantFrom('SUCCESS' as const, 'FFMPEG_FAILED' as const, 'CANCELLED' as const),
       { maxLength: 6 },

@@ -16,7 +16,7 @@ import type { Database } from '../connection/query.ts'
 describe('usage', () => {
   const store = useStore()
 
-  it('equals the sums over all rows after any history, with concurrent aggregation', async () => {
+  it('the usage equals the sums over all rows after any history, with concurrent aggregation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 6 }),
@@ -116,7 +116,7 @@ describe('usage', () => {
     expect((await store.readUsage(accountId)).processingBytes).to.equal(1_000)
   })
 
-  it('does not include other accounts', async () => {
+  it('the usage of an account does not include other accounts', async () => {
     await storedFile(store, await store.newAccount())
     expect(await store.readUsage(await store.newAccount())).to.deep.include({
       storedBytes: 0,

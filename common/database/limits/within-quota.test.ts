@@ -61,7 +61,7 @@ describe('withinQuota', () => {
     }
   })
 
-  it('waits for storage by what the outputs reserve', () => {
+  it('admission waits for storage by what the outputs reserve', () => {
     const queue = [command('1', 16, 30), command('2', 16, 30)]
     const { started, wait } = withinQuota(queue, use({ stored: 10 }), limits)
     expect(started).to.deep.equal(['1'])

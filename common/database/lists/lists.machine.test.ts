@@ -37,7 +37,7 @@ describe('lists of an account with many rows', function () {
   const read = (run: (query: Query) => Promise<unknown>) =>
     rowsReadBy(store.database, ({ query }) => run(query))
 
-  it('read what is in front of a page in the index, and the rows of the page alone', async () => {
+  it('lists read what is in front of a page in the index, and the rows of the page alone', async () => {
     for (const offset of [0, 100, rows / every - limit]) {
       const page = { accountId, limit, offset }
       for (const [name, run] of [
@@ -51,13 +51,13 @@ describe('lists of an account with many rows', function () {
     }
   })
 
-  it('read no row of another state to find that no command runs', async () => {
+  it('lists read no row of another state to find that no command runs', async () => {
     const page = { accountId, limit, offset: 0 }
     const rowsOf = await read((query) => listCommands(query, { ...page, status: 'PROCESSING' }))
     expect(rowsOf).to.equal(0)
   })
 
-  it('read the waiting rows alone to count them', async () => {
+  it('lists read the waiting rows alone to count them', async () => {
     for (const list of ['commands', 'files'] as const) {
       const counted = await read((query) =>
         queue({ ...store.database, query }).readQueue(accountId, list),

@@ -22,7 +22,7 @@ describe('lists by offset', () => {
     }
   })
 
-  it('equal LIMIT and OFFSET over all commands, with each status, also behind the end', async () => {
+  it('lists by offset equal LIMIT and OFFSET over all commands, with each status, also behind the end', async () => {
     for (const status of [null, ...commandStatuses]) {
       for (const page of pages) {
         const found = await store.listCommands({ accountId, status, ...page })
@@ -33,7 +33,7 @@ describe('lists by offset', () => {
     }
   })
 
-  it('equal LIMIT and OFFSET over all files, with each status, also behind the end', async () => {
+  it('lists by offset equal LIMIT and OFFSET over all files, with each status, also behind the end', async () => {
     for (const status of [null, ...fileStatuses]) {
       for (const page of pages) {
         const found = await store.listFiles({ accountId, status, ...page })
@@ -44,7 +44,7 @@ describe('lists by offset', () => {
     }
   })
 
-  it('have indexes that progress does not change: its updates are HOT', async () => {
+  it('lists have indexes that progress does not change: its updates are HOT', async () => {
     const command = newCommand(accountId)
     await store.insertCommands([command])
     const hot = await store.database.transaction(async (within) => {

@@ -40,7 +40,7 @@ describe('claimInstallation', () => {
     expect(all.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
   })
 
-  it('does nothing before the migration', async () => {
+  it('claimInstallation does nothing before the migration', async () => {
     const early = await openEmptyDatabase()
     await claimInstallation(early.database.query, 'media/one')
     await early.close()

@@ -44,7 +44,7 @@ describe('migrate', () => {
     expect(await appliedMigrations(opened.database.query)).to.deep.equal(await migrationNames())
   })
 
-  it('resumes behind the last whole file after a failure', async () => {
+  it('the migration resumes behind the last whole file after a failure', async () => {
     const { connectionString, database } = opened
     await database.query('obstacle', 'create table files (taken integer)')
     expect(await rejectionOf(migrate({ connectionString, effects }))).to.match(/already exists/)
@@ -146,7 +146,7 @@ describe('a migration that needs the lock of a table', () => {
     expect(waits[0]).to.be.within(125, 250)
   })
 
-  it('fails after 30 tries and says what to do', async () => {
+  it('a migration without its lock fails after 30 tries and says what to do', async () => {
     expect(await rejectionOf(quick(stillEffects())))
       .to.be.instanceOf(Error)
       .with.property('message')

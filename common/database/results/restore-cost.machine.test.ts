@@ -13,7 +13,7 @@ const mostRows = 12
 describe('the statements about results', () => {
   const store = useStore(openMovingDatabase)
 
-  it(`read the rows of one command among ${rows} that have ended`, async () => {
+  it(`the statements about results read the rows of one command among ${rows} that have ended`, async () => {
     const accountId = await store.newAccount()
     await store.fill(
       `with made as (

@@ -60,7 +60,7 @@ describe('statements of the retention', () => {
     statement.replaceAll(/\$(\d)/g, (_, number: string) => values[Number(number) - 1] ?? 'null')
 
   for (const kind of ['logs', 'originals', 'file-originals', 'records'] as RetentionKind[]) {
-    it(`read a page of ${kind} by its rows at the old end and in the middle`, async () => {
+    it(`the statements of the retention read a page of ${kind} by its rows at the old end and in the middle`, async () => {
       for (const days of [99, 98]) {
         const from = `(now() - interval '${days} days')::text`
         const values = [`'${accountId}'`, from, `'${accountId}'`, '30', `${pageRows}`]
@@ -72,7 +72,7 @@ describe('statements of the retention', () => {
     })
   }
 
-  it('find due accounts, work on files and old files in proportion to what they return', async () => {
+  it('the retention finds due accounts, work on files and old files in proportion to what it returns', async () => {
     const store = createPostgresStore(opened.database)
     expect(await store.findDueAccounts(50)).to.have.length(1)
     const due = await rowsRead(
@@ -92,7 +92,7 @@ describe('statements of the retention', () => {
     expect(await store.removeFileRecords({ accountId, days: 30, limit: 100 })).to.equal(100)
   })
 
-  it('find out whether an account is empty without reading the rows of others', async () => {
+  it('the statements of the retention find out whether an account is empty without reading the rows of others', async () => {
     const empty = systemEffects().newId()
     const read = await rowsReadBy(opened.database, (explaining) =>
       // Without a row it cannot answer, but it has been explained.

@@ -47,7 +47,7 @@ describe('pending deliveries to a former webhook URL', () => {
       leaseSeconds: 40,
     })
 
-  it('end with the reason when the URL is removed, and those to an own URL of a command do not', async () => {
+  it("deliveries end with the reason when the URL is removed, those to a command's own URL do not", async () => {
     await ended()
     await ended('https://own.example/')
     await store.unsetWebhook(accountId)
@@ -61,7 +61,7 @@ describe('pending deliveries to a former webhook URL', () => {
     expect((await claim()).map(({ url }) => url)).to.deep.equal(['https://own.example/'])
   })
 
-  it('end with the reason when the URL changes, and stay when the events alone do', async () => {
+  it('deliveries end with the reason when the URL changes, and stay when the events alone do', async () => {
     await ended()
     await set(former)
     expect(await shown()).to.deep.equal([[former, 'PENDING', null]])
@@ -71,7 +71,7 @@ describe('pending deliveries to a former webhook URL', () => {
     ])
   })
 
-  it('go to the new URL when the caller wants them moved', async () => {
+  it('deliveries go to the new URL when the caller wants them moved', async () => {
     await ended()
     await set(next, true)
     expect(await shown()).to.deep.equal([[next, 'PENDING', null]])
@@ -80,7 +80,7 @@ describe('pending deliveries to a former webhook URL', () => {
     ])
   })
 
-  it('stay ended when an attempt that was in flight fails', async () => {
+  it('deliveries stay ended when an attempt that was in flight fails', async () => {
     await ended()
     const [inFlight] = await claim()
     if (inFlight === undefined) throw new Error('not claimed')
@@ -97,14 +97,14 @@ describe('pending deliveries to a former webhook URL', () => {
     expect((await shown())[0]?.[1]).to.equal('FAILED')
   })
 
-  it('are not dead letters when their owner ended them', async () => {
+  it('deliveries are not dead letters when their owner ended them', async () => {
     await ended()
     await store.unsetWebhook(accountId)
     const letters = { kind: 'delivery' as const, accountId, limit: 10 }
     expect(await store.listDeadLetters(letters)).to.deep.equal([])
   })
 
-  it('are sent once more when the owner redelivers them after the end', async () => {
+  it('deliveries are sent once more when the owner redelivers them after the end', async () => {
     await ended()
     await store.unsetWebhook(accountId)
     const [{ deliveryId } = { deliveryId: '' }] = await list()

@@ -47,7 +47,7 @@ describe('receivers of webhooks in the database', () => {
   const lose = () =>
     run(`update webhook_receivers set next_due = 'infinity', idle_since = now(), empty_looks = 4`)
 
-  it('are scheduled again each minute when a race has lost them', async () => {
+  it('receivers are scheduled again each minute when a race has lost them', async () => {
     for (const host of ['idle', 'missing', 'scheduled']) await add(host)
     await lose()
     await run(`delete from webhook_receivers where receiver = 'https://missing'`)
@@ -61,7 +61,7 @@ describe('receivers of webhooks in the database', () => {
     expect(await claim()).to.have.length(2)
   })
 
-  it('are not scheduled again when their deliveries are leased, not due yet, or backed off', async () => {
+  it('receivers are not scheduled again when their deliveries are leased, not due yet, or backed off', async () => {
     for (const host of ['off', 'off', 'off', 'off', 'off', 'off', 'leased', 'later'])
       await add(host)
     for (const one of await claim()) {
@@ -76,7 +76,7 @@ describe('receivers of webhooks in the database', () => {
     expect(await store.rearmReceivers()).to.equal(0)
   })
 
-  it('are forgotten a day after their last delivery, and come back with the next one', async () => {
+  it('receivers are forgotten a day after their last delivery, and come back with the next one', async () => {
     await add('once')
     await end((await claim())[0], true)
     for (let look = 0; look < 6; look += 1) {
@@ -95,7 +95,7 @@ describe('receivers of webhooks in the database', () => {
     expect(await claim()).to.have.length(1)
   })
 
-  it('do not make transactions wait for each other while deliveries come one after the other', async () => {
+  it('receivers do not make transactions wait for each other while deliveries come one by one', async () => {
     await add('busy')
     await end((await claim())[0], true)
     await opened.database.transaction(async (query) => {
@@ -118,7 +118,7 @@ describe('receivers of webhooks in the database', () => {
     expect(await claim()).to.have.length(2)
   })
 
-  it('are found by a later look when a delivery is committed during a look', async () => {
+  it('receivers are found by a later look when a delivery is committed during a look', async () => {
     await add('late')
     await end((await claim())[0], true)
     await opened.database.transaction(async (query) => {
@@ -141,7 +141,7 @@ describe('receivers of webhooks in the database', () => {
     expect(await claim()).to.have.length(1)
   })
 
-  it('let each delivery be sent once, whichever claims crash', async () => {
+  it('receivers let each delivery be sent once, whichever claims crash', async () => {
     const step = fc.constantFrom('add', 'add', 'claim', 'claim', 'wait', 'crash')
     const property = fc.asyncProperty(
       fc.array(fc.tuple(step, fc.boolean(), fc.nat(2)), { minLength: 10, maxLength: 40 }),

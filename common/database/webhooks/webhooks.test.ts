@@ -100,7 +100,7 @@ describe('webhook deliveries in the database', () => {
       expect(delivery?.deliveryId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
     })
 
-    it('include a refused import, which has ended from the start', async () => {
+    it('deliveries include a refused import, which has ended from the start', async () => {
       await set(['command.finished'])
       const commandId = await ended()
       const row = await store.findCommand(accountId, commandId)
@@ -110,7 +110,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['command.finished', 'command.finished'])
     })
 
-    it('do not exist without an address, nor for events that are not subscribed', async () => {
+    it('deliveries do not exist without an address, nor for events that are not subscribed', async () => {
       await ended()
       await set(['file.stored'])
       await ended()
@@ -119,7 +119,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal([])
     })
 
-    it("go to the request's own address in place of the account's, with any events of the account's", async () => {
+    it("deliveries go to the request's own address in place of the account's, for all events", async () => {
       await set(['file.stored'])
       await ended('https://own.example/1')
       await becomes(await file('DOWNLOADED', 'https://own.example/2'), 'STORED')
@@ -131,7 +131,7 @@ describe('webhook deliveries in the database', () => {
       ])
     })
 
-    it('exist for files that were stored or failed, not for aborted, deleted or other ones', async () => {
+    it('deliveries exist for files that were stored or failed, not for aborted, deleted or other ones', async () => {
       await set(['file.stored', 'file.failed'])
       await becomes(await file('UPLOADED'), 'STORED')
       await becomes(await file('QUEUED'), 'FAILED', 'UPLOAD_EXPIRED')
@@ -144,7 +144,7 @@ describe('webhook deliveries in the database', () => {
       expect(await events()).to.deep.equal(['file.failed', 'file.stored'])
     })
 
-    it('exist for work on a file with the event of the file alone, its cancellation in the cluster too', async () => {
+    it('deliveries of work on a file have the event of the file alone, also when it is cancelled by kubectl', async () => {
       await set(['command.finished', 'file.stored', 'file.failed'])
       const fileId = newId()
       const stored = { fileId, accountId, environmentName: null, isPrivate: false }
@@ -157,7 +157,7 @@ describe('webhook deliveries in the database', () => {
   })
 
   describe('when they are claimed', () => {
-    it('are claimed by one of several concurrent claims', async () => {
+    it('deliveries are claimed by one of several concurrent claims', async () => {
       for (let index = 0; index < 5; index++) await ended(`https://${index}.example/`)
       const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 2 })))
       const ids = claims.flat().map(({ deliveryId }) => deliveryId)
@@ -167,7 +167,7 @@ describe('webhook deliveries in the database', () => {
       expect(await claim()).to.deep.equal([])
     })
 
-    it('are claimed again when the lease has expired, after which the first holder cannot change them', async () => {
+    it('deliveries are claimed again when the lease ends, after which the first holder cannot change them', async () => {
       await ended(url)
       const [first] = await claim()
       await ageDatabase(opened.database, 41)
@@ -200,7 +200,7 @@ describe('webhook deliveries in the database', () => {
       expect((await claim()).length).to.equal(1)
     })
 
-    it('are claimed with a share for each receiver and each account, attempts in flight included', async () => {
+    it('deliveries are claimed with shares of receivers and accounts, attempts in flight included', async () => {
       const other = await account('other')
       for (let index = 0; index < 4; index++) {
         await ended(`https://slow.example/${index}`)
@@ -224,7 +224,7 @@ describe('webhook deliveries in the database', () => {
       expect(await count({ perAccount: 2, underWay })).to.deep.equal(['other'])
     })
 
-    it('are claimed when they are due, with the secrets that sign then', async () => {
+    it('deliveries are claimed when they are due, with the secrets that sign then', async () => {
       await ended(url)
       const [first] = await claim()
       if (first === undefined) throw new Error('not claimed')
@@ -273,7 +273,7 @@ describe('webhook deliveries in the database', () => {
     expect((await store.deliveryGauges()).pending).to.equal(1)
   })
 
-  it('have a secret of their own for each account, also for those from before', async () => {
+  it('webhooks have a secret of their own for each account, also for those from before', async () => {
     const { secrets } = await store.findWebhook(accountId)
     const { secrets: others } = await store.findWebhook(await account('other'))
     for (const secret of [...secrets, ...others]) {

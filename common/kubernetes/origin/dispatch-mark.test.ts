@@ -34,7 +34,7 @@ const holds = (spec: FfmpegCommandSpec | StoredFileSpec, mark: string, key = 'se
   })
 
 describe('the mark of a dispatched object', () => {
-  it('holds for the object that it was made for, as etcd gives it back', () => {
+  it('the mark holds for the object that it was made for, as etcd gives it back', () => {
     const { in_1, in_2 } = command.inputFiles
     const reordered = { ...command, inputFiles: { in_2, in_1 }, cancel: true, priority: 'normal' }
     expect(holds(reordered as FfmpegCommandSpec, dispatchMark('secret', command))).to.equal(true)
@@ -59,12 +59,12 @@ describe('the mark of a dispatched object', () => {
     ['another kind', file],
   ]
   for (const [what, spec] of copies) {
-    it(`does not hold on an object with ${what}`, () => {
+    it(`the mark does not hold on an object with ${what}`, () => {
       expect(holds(spec, dispatchMark('secret', command))).to.equal(false)
     })
   }
 
-  it('does not hold without the key of the database, or where there is none', () => {
+  it('the mark does not hold without the key of the database, or where there is none', () => {
     expect(holds(command, dispatchMark('other', command))).to.equal(false)
     expect(holds(command, '')).to.equal(false)
     const metadata = { name: 'n', uid: 'u', resourceVersion: '1' }

@@ -70,7 +70,7 @@ describe('throttle of requests to the Kubernetes API', () => {
     expect(await clock.until(throttle.take('start', signal))).to.equal(1_000)
   })
 
-  it('halves its rate for a minute after three refusals within 10 s', async () => {
+  it('the throttle halves its rate for a minute after three refusals within 10 s', async () => {
     const throttle = throttleOf({ perSecond: 100, burst: 200 })
     throttle.refused()
     throttle.refused()

@@ -20,7 +20,7 @@ describe('problems', () => {
   const of = (draft: Draft) =>
     sourceMistakes(sourceOf(draft), draft.commands.length > 1).map((one) => problemOf(one, draft))
 
-  it('stand at the token of the command, with what mends them', () => {
+  it('problems stand at the token of the command, with what mends them', () => {
     const draft = draftOf('-i {{in_1}} -i {{in_2}} {{out_1}}')
     const [problem] = of(draft)
     expect(problem).to.deep.include({
@@ -31,7 +31,7 @@ describe('problems', () => {
     expect(marksOf(of(draft), 0)).to.deep.equal([{ from: 15, to: 23, tone: 'bad' }])
   })
 
-  it('name the command of a chain', () => {
+  it('problems name the command of a chain', () => {
     const problems = of(draftOf('-i {{in_1}} {{out_1}}', '-i {{IN_1}} {{out_1}}'))
     expect(problems[0]).to.deep.include({
       field: { kind: 'command', index: 1 },
@@ -41,7 +41,7 @@ describe('problems', () => {
     expect(twisted?.remedy).to.deep.equal({ kind: 'declare', alias: 'out_A' })
   })
 
-  it('belong to the field that the service names', () => {
+  it('problems belong to the field that the service names', () => {
     expect(
       [
         ['body', 'input_files', 'in_1'],
@@ -111,7 +111,7 @@ describe('problemOf', () => {
 })
 
 describe('warnings', () => {
-  it('mark a misspelt filter, which one click replaces', () => {
+  it('warnings mark a misspelt filter, which one click replaces', () => {
     const draft = draftOf('-i {{in_1}} -vf scal=-2:480 {{out_1}}')
     expect(warningOf("FFmpeg has no filter 'scal'; did you mean 'scale'?", draft)).to.deep.include({
       tone: 'warning',
@@ -120,7 +120,7 @@ describe('warnings', () => {
     })
   })
 
-  it('mark an encoder that FFmpeg lacks', () => {
+  it('warnings mark an encoder that FFmpeg lacks', () => {
     const text = "FFmpeg has no encoder 'h265'; use 'libx265'"
     expect(warningOf(text, draftOf('-i {{in_1}} -c:v h265 {{out_1}}'))).to.deep.include({
       at: { from: 17, to: 21 },
@@ -128,7 +128,7 @@ describe('warnings', () => {
     })
   })
 
-  it('stand at the option that the plan lowers', () => {
+  it('warnings stand at the option that the plan lowers', () => {
     expect(
       warningOf("vcpu_count 8 is lowered to 4 on plan 'free'", draftOf('')).field,
     ).to.deep.equal({ kind: 'option', name: 'vcpu_count' })

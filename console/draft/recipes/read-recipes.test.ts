@@ -19,7 +19,7 @@ describe('recipes of the playground', () => {
     expect(recipes.map(({ title }) => title)).to.include.members(Object.keys(featured))
   })
 
-  it('make drafts without a mistake, which are the requests of the document again', () => {
+  it('recipes make drafts without a mistake, which are the requests of the document again', () => {
     for (const recipe of recipes) {
       const draft = draftFromRecipe(recipe, emptyDraft)
       const chained = draft.commands.length > 1
@@ -38,7 +38,7 @@ describe('recipes of the playground', () => {
     }
   })
 
-  it('keep the files that the draft has, by alias', () => {
+  it('recipes keep the files that the draft has, by alias', () => {
     const file = { name: 'clip.mov', mbytes: 3, upload: null }
     const url = 'https://media.example/clip.mov'
     const before = { ...emptyDraft, inputs: [{ alias: 'in_1', url, file, hint: null }] }

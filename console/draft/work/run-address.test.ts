@@ -24,7 +24,7 @@ describe('runAddressStep', () => {
     expect(runAddressStep(null, 'a', 'a')).to.deep.equal({ kind: 'show', runId: null })
   })
 
-  it('does nothing when both name the same run', () => {
+  it('runAddressStep does nothing when both name the same run', () => {
     for (const last of ['a', 'b', undefined]) {
       expect(runAddressStep('a', 'a', last)).to.deep.equal({ kind: 'none' })
     }

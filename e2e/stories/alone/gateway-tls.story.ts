@@ -27,7 +27,7 @@ describe('TLS of the gateway', function () {
   })
   after(() => helmUpgrade(env.cluster, env.installed.namespace, env.installed.values))
 
-  it('is turned on by the name of a Secret, and commands run over it', async () => {
+  it('TLS of the gateway is turned on by the name of a Secret, and commands run over it', async () => {
     await writeSecret(await first.issue(host))
     const { namespace, values } = env.installed
     const tls = { operator: { replicas: 2 }, gateway: { tls: { existingSecret: secretName } } }

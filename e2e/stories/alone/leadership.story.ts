@@ -24,7 +24,7 @@ describe('the operator that leads', function () {
   })
   after(() => kube.close())
 
-  it('survives an API server that does not answer for 20 s, and goes on after its return', async () => {
+  it('the leader survives an API server that does not answer for 20 s, and goes on after its return', async () => {
     const restarts = await serverRestarts(env)
     const lostBefore = await lostTerms(env)
     const firstEffects: number[] = []
@@ -37,7 +37,7 @@ describe('the operator that leads', function () {
     expect((await lostTerms(env)) - lostBefore).to.be.at.most(stalls)
   })
 
-  it('has a successor after its death by SIGKILL', async () => {
+  it('the operator that leads has a successor after its death by SIGKILL', async () => {
     const { namespace, values } = env.installed
     await helmUpgrade(env.cluster, namespace, merge(values, { operator: { replicas: 2 } }))
     try {

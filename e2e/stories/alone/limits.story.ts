@@ -7,7 +7,7 @@ import { kubectlTimeout } from '../../steps/eventually.ts'
 describe('a plan’s limits', () => {
   const env = useEnvironment()
 
-  it('refuse what would exceed the storage, until something is deleted', async () => {
+  it("a plan's limits refuse what would exceed the storage, until something is deleted", async () => {
     const { client } = await newAccount(env, 'small')
     const large = { filename: 'large.bin', size_bytes: 1_048_576 }
     const first = await client.initUpload(large)
@@ -34,7 +34,7 @@ describe('a plan’s limits', () => {
     expect(usage.processing.used_mbytes).to.equal(record.processing_quota_used)
   })
 
-  it('hold over two replicas: of a burst just as many pass as the bucket has', async () => {
+  it("a plan's limits hold over two replicas: of a burst just as many pass as the bucket has", async () => {
     await env.kubectl('scale', 'deploy/cloud-ffmpeg-api-server', '--replicas=2')
     await env.kubectl('rollout', 'status', 'deploy/cloud-ffmpeg-api-server', kubectlTimeout)
     try {

@@ -42,7 +42,7 @@ describe('an account beside one that submitted of late', function () {
     }
   })
 
-  it('leaves it room to start within 3 s, over a change of the leader', async () => {
+  it('a busy account leaves one that submitted of late room to start within 3 s, over a leader change', async () => {
     const [busy, other] = [await newAccount(env, 'unlimited'), await newAccount(env, 'unlimited')]
     expect((await submitAndWait(other.client, short)).status).to.equal('SUCCESS')
     await upgrade({ capacityVcpus, reserveMinutes: 30 })

@@ -10,7 +10,7 @@ import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.
 describe('nothing accepted is ever lost', () => {
   const env = useEnvironment()
 
-  it('when the operator is killed while a Job runs', async () => {
+  it('a command is not lost when the operator is killed while its Job runs', async () => {
     const { command_id } = await env.client.submit(runsFor(8))
     await untilFfmpegRuns(env.client, command_id)
     await killContainer(env, await podOf(env, 'operator'))
@@ -19,7 +19,7 @@ describe('nothing accepted is ever lost', () => {
     expect(await storedObjects(env, command_id)).to.have.length(1)
   })
 
-  it('when the API server is killed between the row and the custom resource', async () => {
+  it('a command is not lost when the API server is killed between the row and the custom resource', async () => {
     const armed = {
       extraEnv: [{ name: 'CLOUD_FFMPEG_FAILPOINTS', value: 'dispatch.cr_created=crash-before' }],
     }
@@ -47,7 +47,7 @@ describe('nothing accepted is ever lost', () => {
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
   })
 
-  it('when the Kubernetes API is away at submission', async function () {
+  it('a command is not lost when the Kubernetes API is away at submission', async function () {
     const { stopApi, startApi } = env.cluster
     if (stopApi === undefined || startApi === undefined) {
       throw new Error('this cluster provider cannot stop the Kubernetes API')
@@ -65,7 +65,7 @@ describe('nothing accepted is ever lost', () => {
     expect(record.status).to.equal('SUCCESS')
   })
 
-  it('when Postgres restarts while a command runs', async () => {
+  it('a command is not lost when Postgres restarts while it runs', async () => {
     const { command_id } = await env.client.submit(runsFor(6))
     await untilFfmpegRuns(env.client, command_id)
     await env.postgres.crash()
@@ -73,7 +73,7 @@ describe('nothing accepted is ever lost', () => {
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
   })
 
-  it('when the node loses power in the middle of a run and comes back', async () => {
+  it('a command is not lost when the node loses power in the middle of a run and comes back', async () => {
     const { stopNode, startNode } = env.cluster
     if (stopNode === undefined || startNode === undefined) {
       throw new Error('this cluster provider cannot cut the power of a node')
@@ -86,7 +86,7 @@ describe('nothing accepted is ever lost', () => {
     expect(record).to.include({ status: 'SUCCESS', attempts: 2 })
   })
 
-  it('when a pod is deleted in the middle of a run: it is tried again, with one result', async () => {
+  it('a command whose pod is deleted in the middle of a run is tried again, with one result', async () => {
     const { command_id } = await env.client.submit(runsFor(8))
     await untilFfmpegRuns(env.client, command_id)
     const selector = `cloudffmpeg.dev/command-id=${command_id}`

@@ -79,7 +79,7 @@ describe('a database that is restored to a time before the last commands', funct
     }
   })
 
-  it('has the commands of before, and those of after whose custom resources exist', async () => {
+  it('a restored database has the earlier commands, and the later ones with custom resources', async () => {
     await scale(0)
     await backup.restoreTo('story')
     expect(await unfinished()).to.deep.equal([running.command_id])

@@ -98,7 +98,7 @@ describe('a release with Secrets of its user beside another release', function (
     console.log(`      ${states.size} commands beside the rotation, 0 failures, 0 restarts`)
   })
 
-  it('does not become ready on the database of the other release, and its log names that one', async () => {
+  it('a release does not become ready on the database of another release, and its log names that one', async () => {
     const { database } = env.installed.values as { database: { url: string } }
     await writeSecrets(s3.second, database.url)
     await second.kubectl('rollout', 'restart', 'deployment', 'cloud-ffmpeg-operator')

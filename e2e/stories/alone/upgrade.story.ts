@@ -33,7 +33,7 @@ describe('an upgrade and its rollback', function () {
     await database.close()
   })
 
-  it('refuse no submission, lose no command and start none twice, on the schema of the next release', async () => {
+  it('an upgrade and its rollback lose no submission and no command, on the schema of the next release', async () => {
     const { cluster, installed } = env
     const receiver = await startReceiver(cluster.hostAddress, [204])
     const submitting = submitEachSecond(installed, () => ({

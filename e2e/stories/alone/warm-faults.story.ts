@@ -12,7 +12,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
   const env = useEnvironment()
   const pool = useWarmRunnerPool(env, { min: 1, max: 1, vcpu: 8 })
 
-  it('survive a deletion that was decided before they had a command', async () => {
+  it('warm runners survive a deletion that was decided before they had a command', async () => {
     const { metadata } = await pool.untilWaiting()
     const { command_id } = await env.client.submit(runsFor(6))
     await eventually('the Job is that of the command', async () => {
@@ -27,7 +27,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     expect(await pool.ended(command_id)).to.include({ start: 'Warm' })
   })
 
-  it('leave a node that is drained, without a replacement by their Job', async () => {
+  it('warm runners leave a node that is drained, without a replacement by their Job', async () => {
     const { metadata } = await pool.untilWaiting()
     const node = await nodeOf(metadata.name)
     const waiting = '--pod-selector=cloudffmpeg.dev/standby=waiting'
@@ -43,7 +43,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     expect(await pool.run(tiny)).to.include({ status: 'SUCCESS', start: 'Warm' })
   })
 
-  it('and servers leave a drained node, and a command that ran there is tried again at no cost', async () => {
+  it('warm runners and servers leave a drained node, and its command is tried again at no cost', async () => {
     await pool.untilWaiting()
     const { command_id } = await env.client.submit({ ...runsFor(20), vcpu_count: 2 })
     await untilFfmpegRuns(env.client, command_id)
@@ -73,7 +73,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
     expect(metadata.name).to.match(/^ffw-/)
   })
 
-  it('leave commands to Jobs of their own while a ResourceQuota forbids them', async () => {
+  it('warm runners leave commands to Jobs of their own while a ResourceQuota forbids them', async () => {
     const { metadata } = await pool.untilWaiting()
     // Room for a command of one vCPU, and none for the limits of a runner that waits.
     await withQuota({ 'limits.cpu': '4' }, async () => {
@@ -91,7 +91,7 @@ describe('runners that wait, in a cluster that takes them away', function () {
   })
 
   // The last one: its node gets no command for a runner that waits for a minute.
-  it('give a command to a Job of its own when a ResourceQuota forbids its size', async () => {
+  it('warm runners give a command to a Job of its own when a ResourceQuota forbids its size', async () => {
     await pool.untilWaiting()
     const before = await lostAttempts(env, 'NotResized')
     const commandId = await withQuota({ 'requests.cpu': '1m' }, async () => {

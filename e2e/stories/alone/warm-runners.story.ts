@@ -20,7 +20,7 @@ describe('runners that wait for commands', function () {
 
   const pool = useWarmRunnerPool(env, { min: 1, max: 1, vcpu: 8, maxAgeSeconds: 60 })
 
-  it('take a command, which then starts Warm, and the pool refills', async () => {
+  it('warm runners take a command, which then starts Warm, and the pool refills', async () => {
     const [waiting] = await pool.list('jobs', warmRunnersWaiting)
     const run = await pool.run(tiny)
     expect(run.status, run.error_message ?? '').to.equal('SUCCESS')
@@ -29,7 +29,7 @@ describe('runners that wait for commands', function () {
     await pool.untilWaiting(waiting?.metadata.name)
   })
 
-  it('become what a runner created for the command is', async () => {
+  it('warm runners become what a runner created for the command is', async () => {
     await pool.untilWaiting()
     const { command_id } = await env.client.submit({ ...runsFor(8), vcpu_count: 2 })
     const ofCommand = `cloudffmpeg.dev/command-id=${command_id}`
@@ -53,14 +53,14 @@ describe('runners that wait for commands', function () {
     expect(events).to.include(`ffc-${command_id}`)
   })
 
-  it('are replaced when their Job is deleted', async () => {
+  it('warm runners are replaced when their Job is deleted', async () => {
     const waiting = await pool.untilWaiting()
     await env.kubectl('delete', 'job', waiting.metadata.name)
     await pool.untilWaiting(waiting.metadata.name)
     expect((await pool.run(tiny)).status).to.equal('SUCCESS')
   })
 
-  it('leave commands beyond them to Jobs of their own', async () => {
+  it('warm runners leave commands beyond them to Jobs of their own', async () => {
     await pool.untilWaiting()
     const submitted = await Promise.all([env.client.submit(tiny), env.client.submit(tiny)])
     for (const { command_id } of submitted) {
@@ -72,7 +72,7 @@ describe('runners that wait for commands', function () {
     expect(starts).to.have.members(['Cold', 'Warm'])
   })
 
-  it('lose their command to a Job of its own when the pod is deleted', async () => {
+  it('warm runners lose their command to a Job of its own when the pod is deleted', async () => {
     await pool.untilWaiting()
     const { command_id } = await env.client.submit({ ...runsFor(10), vcpu_count: 1 })
     const pod = await eventually('the pod has its command', async () => {
@@ -88,7 +88,7 @@ describe('runners that wait for commands', function () {
     })
   })
 
-  it('are replaced by those of another image or size', async () => {
+  it('warm runners are replaced by those of another image or size', async () => {
     const before = await pool.untilWaiting()
     await pool.upgrade({ runner: { warm: { min: 1, max: 1, vcpu: 4, maxAgeSeconds: 60 } } })
     await pool.untilWaiting(before.metadata.name)
@@ -100,7 +100,7 @@ describe('runners that wait for commands', function () {
     expect((await pool.run(tiny)).status).to.equal('SUCCESS')
   })
 
-  it('are gone without an operator after twice their age', async function () {
+  it('warm runners are gone without an operator after twice their age', async function () {
     if (!waitsForAge) return this.skip()
     await pool.untilWaiting()
     await env.kubectl('scale', 'deploy/cloud-ffmpeg-operator', '--replicas=0')

@@ -25,7 +25,7 @@ describe('the cluster DNS', () => {
     }
   })
 
-  it('survives any packet', () => {
+  it('the cluster DNS survives any packet', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         answerQuery(Buffer.from(bytes), names)

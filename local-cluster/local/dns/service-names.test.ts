@@ -8,7 +8,7 @@ const service = (clusterIP: string) => ({
 const line = (type: string, object: unknown) => JSON.stringify({ type, object })
 
 describe('names of Services', () => {
-  it('come and go with watch events', () => {
+  it('names of Services come and go with watch events', () => {
     const name = 'api.shop.svc.cluster.local'
     const there = { name, address: '10.96.0.7', kind: 'there' }
     expect(parseWatchLine(line('ADDED', service('10.96.0.7')))).to.deep.equal(there)
@@ -17,12 +17,12 @@ describe('names of Services', () => {
     expect(parseWatchLine(line('BOOKMARK', {}))).to.equal('bookmark')
   })
 
-  it('begin anew after an error in the stream', () => {
+  it('names of Services begin anew after an error in the stream', () => {
     const expired = { kind: 'Status', code: 410, metadata: {} }
     expect(parseWatchLine(line('ERROR', expired))).to.equal(undefined)
   })
 
-  it('have no address where the Service has none', () => {
+  it('a name has no address where the Service has none', () => {
     const list = { metadata: { resourceVersion: '7' }, items: [service('None')] }
     expect(parseServiceList(list)).to.deep.equal({
       resourceVersion: '7',

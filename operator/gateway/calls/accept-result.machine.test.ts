@@ -32,7 +32,7 @@ describe('the objects of a result', () => {
     expect(answer.body).to.include({ kind: 'recorded', status: 'SUCCESS' })
   })
 
-  it('has the runner store an object again whose contents differ, and then commits', async () => {
+  it('the gateway has the runner store an object again whose contents differ, and then commits', async () => {
     const { pod } = await gateway.claimed()
     const before = gateway.stages.length
     const object = await store(pod, 'o.mp4', text)
@@ -47,7 +47,7 @@ describe('the objects of a result', () => {
     expect(observed).to.have.length(1)
   })
 
-  it('fails with STORAGE_ERROR when an object differs after it was stored again', async () => {
+  it('a command fails with STORAGE_ERROR when an object differs after it was stored again', async () => {
     const { command, pod } = await gateway.claimed()
     const object = { ...(await store(pod, 'o.mp4', 'short')), sizeBytes: 21 }
     const answer = await pod.post('/v1/result', resultOf({ objects: [object], storedAgain: true }))
@@ -56,7 +56,7 @@ describe('the objects of a result', () => {
     expect(record?.errorMessage).to.equal('o.mp4 is not in storage as it was stored: 5 of 21 bytes')
   })
 
-  it('fails with STORAGE_ERROR when a runner of an earlier release has not stored its output', async () => {
+  it('a command fails with STORAGE_ERROR when a runner of an earlier release has not stored its output', async () => {
     const { command, pod } = await gateway.claimed()
     const answer = await pod.post('/v1/result', resultOf({}))
     expect(answer.body).to.include({ status: 'FAILED', errorStatus: 'STORAGE_ERROR' })

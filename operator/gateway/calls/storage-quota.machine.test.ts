@@ -19,7 +19,7 @@ describe('outputs above the storage quota', () => {
     return { pod, ask, record: () => gateway.store.findCommand(accountId, command.commandId) }
   }
 
-  it('end a command as QUOTA_EXCEEDED before they are stored, above limit and own reservation', async () => {
+  it('outputs above the quota end a command before they are stored, above limit and own reservation', async () => {
     const { ask, record } = await running(mbyte)
     expect((await ask('fits.mp4', 2 * mbyte)).status).to.equal(200)
     const refused = await ask('large.mp4', 2 * mbyte + 1_000_000)
@@ -35,7 +35,7 @@ describe('outputs above the storage quota', () => {
     ).to.deep.equal(['SKIPPED'])
   })
 
-  it('end a command as QUOTA_EXCEEDED at its result when other files have filled the storage', async () => {
+  it('outputs above the quota end a command at its result when other files have filled the storage', async () => {
     const { pod, ask, record } = await running(1_000)
     const [output] = success.outcome.files
     const objects = []

@@ -53,7 +53,7 @@ describe('the gateway over TLS', () => {
     expect((await get({ ca: own.ca })).status).to.equal(401)
   })
 
-  it('is refused by clients that know another authority', async () => {
+  it('the gateway is refused by clients that know another authority', async () => {
     await serve(await own.issue())
     expect(await codeOf(get({ ca: other.ca }))).to.equal('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   })
@@ -116,7 +116,7 @@ describe('the gateway over TLS', () => {
     await presents(next)
   })
 
-  it('does not start without its files', async () => {
+  it('the gateway does not start without its files', async () => {
     await serve(await own.issue())
     await rm(path.join(folder, 'ca.crt'))
     const logger = silentLogger

@@ -20,19 +20,19 @@ describe('the TLS files of the gateway', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  it('are read with all authorities of ca.crt, without the text around them', async () => {
+  it('the TLS files are read with all authorities of ca.crt, without the text around them', async () => {
     const { cert, key, ca } = await authority.issue()
     await write({ cert, key, ca: `# of the company\n${other.ca}# own\n${ca}` })
     expect(readTlsFiles(folder)).to.deep.equal({ cert, key, ca: other.ca + ca })
   })
 
-  it('are rejected with the name of the file that is missing', async () => {
+  it('the TLS files are rejected with the name of the file that is missing', async () => {
     const { cert, key } = await authority.issue()
     await write({ cert, key })
     expect(() => readTlsFiles(folder)).to.throw(InvalidSettings, /ca\.crt: the Secret needs/)
   })
 
-  it('are rejected when the key is that of another certificate, or none', async () => {
+  it('the TLS files are rejected when the key is that of another certificate, or none', async () => {
     const { cert, ca } = await authority.issue()
     const { key } = await authority.issue()
     for (const wrong of [key, 'text']) {
@@ -41,17 +41,17 @@ describe('the TLS files of the gateway', () => {
     }
   })
 
-  it('are rejected when tls.crt holds no certificate', async () => {
+  it('the TLS files are rejected when tls.crt holds no certificate', async () => {
     await write({ ...(await authority.issue()), cert: 'text' })
     expect(() => readTlsFiles(folder)).to.throw(/tls\.crt must hold a certificate/)
   })
 
-  it('are rejected with another authority of the same name, which runners would refuse', async () => {
+  it('the TLS files are rejected with another authority of the same name, which runners would refuse', async () => {
     await write({ ...(await authority.issue()), ca: other.ca })
     expect(() => readTlsFiles(folder)).to.throw(/ca\.crt must hold the authority that signed/)
   })
 
-  it('are accepted through the authorities that follow the certificate, in their order', async () => {
+  it('the TLS files are accepted through the authorities after the certificate, in their order', async () => {
     const own = await authority.issue()
     await write({ ...own, cert: own.cert + authority.ca })
     expect(readTlsFiles(folder).ca).to.equal(authority.ca)
@@ -60,13 +60,13 @@ describe('the TLS files of the gateway', () => {
     expect(() => readTlsFiles(folder)).to.throw(/ca\.crt must hold the authority/)
   })
 
-  it('are accepted when a certificate has signed itself', async () => {
+  it('the TLS files are accepted when a certificate has signed itself', async () => {
     const own = await authority.issue()
     await write({ ...own, ca: own.cert })
     expect(readTlsFiles(folder).ca).to.equal(own.cert)
   })
 
-  it('are rejected when ca.crt is a bundle that does not fit into the spec of a pod', async () => {
+  it('the TLS files are rejected when ca.crt is a bundle that does not fit into the spec of a pod', async () => {
     const own = await authority.issue()
     await write({ ...own, ca: own.ca.repeat(100) })
     expect(() => readTlsFiles(folder)).to.throw(/at most 32768 bytes/)

@@ -144,7 +144,7 @@ describe('the notice to objects that no release watches', () => {
     expect(notified().length).to.be.at.most(60)
   })
 
-  it('starts from the first page when its continue token has expired', async () => {
+  it('the list starts from the first page when its continue token has expired', async () => {
     for (let i = 0; i < 2_500; i += 1) apply('crowded', `c-${String(i).padStart(4, '0')}`)
     const pass = release()
     await pass()

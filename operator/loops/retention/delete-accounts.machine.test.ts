@@ -183,7 +183,7 @@ describe('the deletion of an account', () => {
     return report
   }
 
-  it('leaves a row of it in no table but its report, and no object', async () => {
+  it('the deletion leaves a row of the account in no table but its report, and no object', async () => {
     const accountId = await test.newAccount()
     const beside = await test.newAccount()
     const kept = await test.finished(beside)
@@ -264,7 +264,7 @@ describe('the deletion of an account', () => {
     expect(await find()).to.deep.equal([commandId])
   })
 
-  it('waits for a runner, a resource and a sweep, and does not delete the account before', async () => {
+  it('the deletion waits for a runner, a resource and a sweep, and does not delete the account before', async () => {
     const accountId = await test.newAccount()
     await fill(accountId)
     await test.store.beginAccountDeletion(accountId)
@@ -283,7 +283,7 @@ describe('the deletion of an account', () => {
   })
 
   for (const when of ['before', 'after'] as const) {
-    it(`ends the same when it crashes ${when} any effect`, async () => {
+    it(`the deletion ends the same when it crashes ${when} any effect`, async () => {
       let effects = 0
       for (let at = 1, met = at; met === at; at += 1) {
         effects = at - 1

@@ -262,7 +262,7 @@ describe('the retention', () => {
     expect(left).to.deep.equal([{ bytes: 1 }, { bytes: 1 }, { bytes: 5 }])
   })
 
-  it('waits with a command that has not ended, and takes it in a later pass', async () => {
+  it('the retention waits with a command that has not ended, and takes it in a later pass', async () => {
     const accountId = await test.newAccount()
     const command = newCommand(accountId)
     await test.store.insertCommands([command])

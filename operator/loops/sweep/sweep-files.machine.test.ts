@@ -142,7 +142,7 @@ describe('createFileSweep', () => {
     )
   })
 
-  it('does not sweep an upload that is being completed', async () => {
+  it('the sweep leaves an upload that is being completed', async () => {
     const { fileId, uploadId } = await upload()
     await store.recordUploadId({ fileId, uploadId, sessionSeconds: 60 })
     await ageDatabase(database.database, 50)
@@ -153,7 +153,7 @@ describe('createFileSweep', () => {
     expect((await store.completeUpload({ accountId, fileId }))?.status).to.equal('UPLOADED')
   })
 
-  it('does not sweep a deleted file while the work on it could store it again', async () => {
+  it('the sweep leaves a deleted file while the work on it could store it again', async () => {
     const { fileId, key } = await upload()
     await store.completeUpload({ accountId, fileId })
     await put(key)

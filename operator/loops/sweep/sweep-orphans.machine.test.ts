@@ -84,7 +84,7 @@ describe('createOrphanSweep', function () {
   })
 
   for (const when of ['before', 'after'] as const) {
-    it(`ends the same when it crashes ${when} any effect`, async () => {
+    it(`the sweep ends the same when it crashes ${when} any effect`, async () => {
       let effects = 0
       for (let at = 1, met = at; met === at; at += 1) {
         effects = at - 1

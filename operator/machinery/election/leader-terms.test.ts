@@ -5,7 +5,7 @@ import { LeadershipLost } from './leader.ts'
 describe('terms of a leader', () => {
   const election = useElection()
 
-  it('leads again in a new term after an outage, and still refuses the effects of the lost one', async () => {
+  it('a leader leads again in a new term after an outage, and still refuses the effects of the lost one', async () => {
     const a = election.join('a')
     await election.clock.advance(1_500)
     const first = a.term()
@@ -19,7 +19,7 @@ describe('terms of a leader', () => {
     expect(() => a.term().mustHold()).not.to.throw()
   })
 
-  it('has at most one term for each of five stalls of 20 s, and leads 2 s after each', async () => {
+  it('a leader has at most one term for each of five stalls of 20 s, and leads 2 s after each', async () => {
     const a = election.join('a')
     await election.clock.advance(1_500)
     for (let stall = 1; stall <= 5; stall += 1) {
@@ -34,7 +34,7 @@ describe('terms of a leader', () => {
     expect(a.log).not.to.include('stuck')
   })
 
-  it('does not compete for the Lease for up to 20 s, until the work of a lost term has ended', async () => {
+  it('a leader does not compete for the Lease for up to 20 s, until the work of a lost term has ended', async () => {
     const a = election.join('a', { workEndsAfterMs: 19_000 })
     await election.clock.advance(1_500)
     a.setCut(true)

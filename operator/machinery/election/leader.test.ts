@@ -39,7 +39,7 @@ describe('leader election', () => {
     expect(a.leader.leaderAddress()).to.equal(null)
   })
 
-  it('does not trust the address that an earlier holder has left in the Lease', async () => {
+  it('a candidate does not trust the address that an earlier holder has left in the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     const b = election.join('b')
@@ -80,7 +80,7 @@ describe('leader election', () => {
     expect(b.leader.isLeader()).to.equal(true)
   })
 
-  it('stops leading 3 s after its last renewal, before another may lead, when the API server is unavailable', async () => {
+  it('a leader stops leading 3 s after its last renewal, before another may lead, when the API server is unavailable', async () => {
     const a = election.join('a')
     await election.clock.advance(1_500)
     a.setCut(true)
@@ -112,14 +112,14 @@ describe('leader election', () => {
     expect(a.log).to.deep.equal(['acquired'])
   })
 
-  it('leads when the reply to its acquisition was lost', async () => {
+  it('a candidate leads when the reply to its acquisition was lost', async () => {
     election.server.faults.next({ verb: 'create', kind: 'Lease' }, 'lose-reply')
     const a = election.join('a')
     await election.clock.advance(1_000)
     expect(a.leader.isLeader()).to.equal(true)
   })
 
-  it('stops leading by its own clock when its event loop was blocked', async () => {
+  it('a leader stops leading by its own clock when its event loop was blocked', async () => {
     const a = election.join('a')
     const b = election.join('b')
     await election.clock.advance(1_000)
@@ -134,7 +134,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal(next.identity)
   })
 
-  it('stops leading when another replica has taken the Lease', async () => {
+  it('a leader stops leading when another replica has taken the Lease', async () => {
     const a = election.join('a')
     await election.clock.advance(1_000)
     election.server.cluster.update('Lease', 'n', 'operator', (lease) => ({
@@ -146,7 +146,7 @@ describe('leader election', () => {
     expect(election.holder()).to.equal('intruder')
   })
 
-  it('waits while a Lease with any timestamps is renewed, and takes it when it is not', async () => {
+  it('a candidate waits while a Lease with any timestamps is renewed, and takes it when it is not', async () => {
     const spec = {
       holderIdentity: 'x',
       leaseDurationSeconds: 10,
@@ -182,7 +182,7 @@ describe('leader election', () => {
     })
   })
 
-  it('never lets two candidates lead when any requests and replies are lost', async () => {
+  it('the election never lets two candidates lead when any requests and replies are lost', async () => {
     const all = ['a', 'b', 'c'].map((identity) => election.join(identity))
     let seed = 1
     const random = (): number => {

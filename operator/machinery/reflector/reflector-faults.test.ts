@@ -20,7 +20,7 @@ describe('reflector against a hostile API server', () => {
 
   afterEach(() => fixture.end())
 
-  it('does not list again when all versions but the last bookmark are compacted', async () => {
+  it('the reflector does not list again when all versions but the last bookmark are compacted', async () => {
     await fixture.start()
     for (let i = 0; i < 10; i += 1) {
       server.cluster.create('Pod', 'n', { metadata: { name: `other-kind-${i}` } })
@@ -170,7 +170,7 @@ describe('reflector against a hostile API server', () => {
     expect(fixture.names()).to.deep.equal(['old'])
   })
 
-  it('has the objects of the API server after any sequence of stream faults', async () => {
+  it('the reflector has the objects of the API server after any sequence of stream faults', async () => {
     const fault = fc.constantFrom<WatchFault | null>(
       null,
       null,

@@ -11,7 +11,7 @@ describe('expected probes', () => {
     started = []
   })
 
-  it('wait until they are taken, each once', () => {
+  it('expected probes wait until they are taken, each once', () => {
     const pool = createFfprobePool(start)
     pool.expect('a', kinds)
     expect(pool.take('a', times)).not.to.equal(null)
@@ -20,14 +20,14 @@ describe('expected probes', () => {
     expect(started.map(({ kind }) => kind)).to.deep.equal(kinds)
   })
 
-  it('are started once for a file that is written a second time', () => {
+  it('expected probes are started once for a file that is written a second time', () => {
     const pool = createFfprobePool(start)
     pool.expect('a', kinds)
     pool.expect('a', kinds)
     expect(started).to.have.length(2)
   })
 
-  it('are not used when they have ended meanwhile, and make room for others', () => {
+  it('expected probes are not used when they have ended meanwhile, and make room for others', () => {
     const pool = createFfprobePool(start)
     for (const file of ['a', 'b', 'c', 'd']) pool.expect(file, kinds)
     expect(started).to.have.length(6)
@@ -37,7 +37,7 @@ describe('expected probes', () => {
     expect(pool.take('d', report)).not.to.equal(null)
   })
 
-  it('end when their file is not probed', () => {
+  it('expected probes end when their file is not probed', () => {
     const pool = createFfprobePool(start)
     pool.expect('a', kinds)
     pool.expect('b', [report])

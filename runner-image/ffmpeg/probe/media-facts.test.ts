@@ -19,7 +19,7 @@ const aac = { index: 1, codec_type: 'audio', codec_name: 'aac', time_base: '1/44
 
 /** Another test compares real files with ffprobe itself; these reports are rare ones. */
 describe('the record of a file', () => {
-  it("is whole bits only by 1024: 379459 bit/s are the published samples' 370.5654296875", () => {
+  it("a bit rate is divided by 1024: 379459 bit/s are the published samples' 370.5654296875", () => {
     const { bitrate_video_kb, frame_rate } = facts([{ ...h264, bit_rate: '379459' }])
     expect({ bitrate_video_kb, frame_rate }).to.deep.equal({
       bitrate_video_kb: 370.5654296875,
@@ -61,7 +61,7 @@ describe('the record of a file', () => {
     ])
   })
 
-  it('has no size when FFmpeg knows none', () => {
+  it('a video has no size when FFmpeg knows none', () => {
     const { width, height } = facts([{ ...h264, width: 0, height: 0 }])
     expect([width, height]).to.deep.equal([null, null])
   })
@@ -82,14 +82,14 @@ describe('the record of a file', () => {
     expect(found).to.include({ file_type: 'audio', width: null, frame_rate: null, codec: 'aac' })
   })
 
-  it('is that of an image for brands that no encoder of ours writes', () => {
+  it('the record is that of an image for brands that no encoder of ours writes', () => {
     for (const brand of ['heic', 'heix', 'mif1', 'avis']) {
       const tags = { major_brand: brand, compatible_brands: `${brand}miaf` }
       expect(facts([h264], { tags }, 'photo.heic').file_type).to.equal('image')
     }
   })
 
-  it('is that of the raw picture of a CR3, not of its previews', () => {
+  it('the record is that of the raw picture of a CR3, not of its previews', () => {
     const tags = { major_brand: 'crx ', compatible_brands: 'crx isom' }
     const preview = { ...h264, codec_name: 'mjpeg', width: 1620, height: 1080 }
     const raw = { ...h264, index: 1, codec_name: undefined, width: 6022, height: 4024 }
@@ -102,7 +102,7 @@ describe('the record of a file', () => {
     })
   })
 
-  it('has no profile where FFmpeg writes a bare number', () => {
+  it('a video has no profile where FFmpeg writes a bare number', () => {
     for (const profile of ['0', '247', '-99']) {
       expect(facts([{ ...h264, profile }]).video_profile_level).to.equal(null)
     }
@@ -111,7 +111,7 @@ describe('the record of a file', () => {
     )
   })
 
-  it('is that of a moving track behind a still item, and of an item behind its thumbnail', () => {
+  it('the record is that of a moving track behind a still item, and of an item behind its thumbnail', () => {
     const tags = { major_brand: 'avis', compatible_brands: 'avisavifmsf1' }
     const item = { ...h264, nb_frames: '1', avg_frame_rate: '1/1' }
     const track = { ...h264, index: 1, nb_frames: '50', duration: '2.0', width: 640, height: 480 }
@@ -120,7 +120,7 @@ describe('the record of a file', () => {
     expect(facts([item, primary], { tags }, 'a.avif')).to.include({ width: 4000 })
   })
 
-  it('has the registered type of each container that holds sound alone', () => {
+  it('a file has the registered type of its container when it holds sound alone', () => {
     const types: [file: string, format: string, brand: string, type: string][] = [
       ['a.m4b', 'mov,mp4,m4a,3gp,3g2,mj2', 'M4B ', 'audio/mp4'],
       ['a.mp4', 'mov,mp4,m4a,3gp,3g2,mj2', 'isom', 'audio/mp4'],
@@ -139,7 +139,7 @@ describe('the record of a file', () => {
     }
   })
 
-  it('is neither picture nor sound with data streams alone', () => {
+  it('a file with data streams alone is neither picture nor sound', () => {
     const data = { index: 0, codec_type: 'data', codec_name: 'bin_data', time_base: '1/1000' }
     expect(facts([data])).to.include({
       file_type: 'other',
@@ -155,7 +155,7 @@ describe('the record of a file', () => {
     expect([bitrate_video_kb, bitrate_audio_kb]).to.deep.equal([null, null])
   })
 
-  it('does not take "variable" for a rate', () => {
+  it('the record does not take "variable" for a rate', () => {
     const variable = { ...h264, codec_name: 'mpeg1video', bit_rate: '104857200' }
     expect(facts([variable, { ...aac, bit_rate: '1024' }], { bit_rate: '3072' })).to.include({
       bitrate_video_kb: 2,
@@ -168,7 +168,7 @@ describe('the record of a file', () => {
     expect(needsPackets(report([h264], apng), [0])).to.equal(false)
   })
 
-  it('is null when FFmpeg only guesses: random bytes sometimes look like an MP3', () => {
+  it('the report is null when FFmpeg only guesses: random bytes sometimes look like an MP3', () => {
     const guess = { format: { format_name: 'mp3', probe_score: 1 }, streams: [aac] }
     expect(parseProbeReport(JSON.stringify(guess))).to.equal(null)
     guess.format.probe_score = 25

@@ -17,11 +17,11 @@ describe('the version of a package of the image', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('is that of the line with exactly its name, without the epoch', () => {
+  it('the version of a package is that of the line with exactly its name, without the epoch', () => {
     expect(packageVersion(list, 'ffmpeg')).to.equal('7.1.5-0+deb13u1')
   })
 
-  it('is unknown when the list or the line is missing: a log line must not fail the run', () => {
+  it('the version is unknown when the list or the line is missing: a log line must not fail the run', () => {
     expect(packageVersion(list, 'setpriv')).to.equal('unknown')
     expect(packageVersion(path.join(folder, 'missing'), 'ffmpeg')).to.equal('unknown')
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createPacketSummer } from './packet-sums.ts'
 
 describe('the sums of packets', () => {
-  it('are kept by stream, with the end of the last one shown', () => {
+  it('the sums of packets are kept by stream, with the end of the last one shown', () => {
     const summer = createPacketSummer()
     const lines = [
       'stream_index=0|pts_time=0.080000|duration_time=0.040000|size=100',
@@ -20,7 +20,7 @@ describe('the sums of packets', () => {
     })
   })
 
-  it('have no end time without a clock', () => {
+  it('the sums of packets have no end time without a clock', () => {
     const summer = createPacketSummer()
     summer.push(Buffer.from('stream_index=0|pts_time=N/A|duration_time=0.04|size=1\n'))
     expect(summer.sums().endSeconds).to.equal(null)

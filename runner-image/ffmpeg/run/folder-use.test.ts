@@ -17,13 +17,13 @@ describe('the use of a folder', () => {
     expect(use.freeBytes).to.be.greaterThan(0)
   })
 
-  it('is not that of a full disk while there is room', async () => {
+  it('a disk is not taken for full while there is room', async () => {
     expect(await isDiskFull(at())).to.equal(false)
     // nothing can be written there, and it says 0 files of 0
     expect(await isDiskFull('/proc')).to.equal(true)
   })
 
-  it('stops counting above the limit', async () => {
+  it('the measurement stops counting above the limit', async () => {
     for (let index = 0; index < 20; index += 1) await writeFile(at(String(index)), '')
     expect((await folderUse(at(), 19)).entries).to.equal(20)
     expect((await folderUse(at(), 5)).entries).to.equal(6)

@@ -18,7 +18,7 @@ describe('the log on its way', () => {
     return { clock, sent, log }
   }
 
-  it('goes out in batches, twice a second', async () => {
+  it('the log goes out in batches, twice a second', async () => {
     const { clock, sent, log } = feed()
     log.push(Buffer.from('a\nb\n'))
     expect(sent).to.deep.equal([])
@@ -32,7 +32,7 @@ describe('the log on its way', () => {
     expect(clock.pendingTimers()).to.equal(0)
   })
 
-  it('is without the line about an option that the service adds', () => {
+  it('the log is without the line about an option that the service adds', () => {
     const { sent, log } = feed()
     log.push(Buffer.from('[info] ffmpeg stats and -progress period set to 1.\n[info] Input #0\n'))
     log.end()
@@ -40,7 +40,7 @@ describe('the log on its way', () => {
     expect(log.firstLine()).to.equal('Input #0')
   })
 
-  it('goes out at once when a batch is full, as large as the link takes it', () => {
+  it('the log goes out at once when a batch is full, as large as the link takes it', () => {
     const { sent, log } = feed()
     log.push(Buffer.from(line.repeat(100)))
     expect(sent.map(({ lines, dropped }) => [lines.length, dropped])).to.deep.equal(
@@ -50,7 +50,7 @@ describe('the log on its way', () => {
     expect(sent.at(-1)?.lines.length).to.equal(8)
   })
 
-  it('has batches that the link takes when each line is short and has a mark', () => {
+  it('the log has batches that the link takes when each line is short and has a mark', () => {
     const { sent, log } = feed()
     log.push(Buffer.from('[error] "\n'.repeat(20_000)))
     expect(sent.length).to.be.greaterThan(1)

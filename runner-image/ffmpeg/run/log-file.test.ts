@@ -23,7 +23,7 @@ describe('the file of a log', () => {
     return { text: await readFile(file, 'utf8'), reasons }
   }
 
-  it('has the lines of FFmpeg without marks, however they were cut', async () => {
+  it('the file of a log has the lines of FFmpeg without marks, however they were cut', async () => {
     const log = '[info] Input #0, wav:\n[silencedetect @ 0x55] [info] silence_start: 1\n'
     for (const chunks of [[log], log.split(/(?<=\n|e)/)]) {
       const { text } = await written(chunks)
@@ -31,7 +31,7 @@ describe('the file of a log', () => {
     }
   })
 
-  it('has a last line without a line end, and none of the service', async () => {
+  it('the file of a log has a last line without a line end, and none of the service', async () => {
     const ours = '[info] ffmpeg stats and -progress period set to 1.\n'
     expect((await written([ours, '[info] end'])).text).to.equal('end\n')
   })
@@ -41,13 +41,13 @@ describe('the file of a log', () => {
     expect(text).to.equal("from '{{in_1}}', '{{in_2}}', a\n")
   })
 
-  it('leaves out what is below its level, with the further lines of a message', async () => {
+  it('the file of a log leaves out what is below its level, with the further lines of a message', async () => {
     const log = '[info] {\n"a": 1\n}\nx265 [info]: done\n[error] bad\nworse\n[debug] fine\n'
     expect((await written([log], { level: 16 })).text).to.equal('x265 [info]: done\nbad\nworse\n')
     expect((await written([log], { level: 48, isMarked: true })).text).to.equal(log)
   })
 
-  it('ends at the size that a file may have, and says so once', async () => {
+  it('the file of a log ends at the size that a file may have, and says so once', async () => {
     const { text, reasons } = await written(['[info] 12345\n', '[info] 678\n', '[info] 9\n'], {}, 8)
     expect(text).to.equal('12345\n67')
     expect(reasons).to.deep.equal(['file_bytes'])

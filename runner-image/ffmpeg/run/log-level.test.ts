@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { logLineFrom } from './log-level.ts'
 
 describe('a line of FFmpeg’s log', () => {
-  it('loses its level, not the parts of FFmpeg that speak', () => {
+  it('a line of the log loses its level, not the parts of FFmpeg that speak', () => {
     expect(logLineFrom('[info] Input #0, lavfi, from x:')).to.deep.equal({
       text: 'Input #0, lavfi, from x:',
       weight: 'talk',
@@ -35,7 +35,7 @@ describe('a line of FFmpeg’s log', () => {
     }
   })
 
-  it('is weighted by its content, not only by its level', () => {
+  it('a line of the log is weighted by its content, not only by its level', () => {
     const weight = (line: string): string => logLineFrom(line).weight
     expect(weight('[vost#0:0 @ 0x5] [error] Could not open encoder before EOF')).to.equal('hint')
     expect(weight('[error] Error opening input file ../in/in_1.mp4.')).to.equal('error')

@@ -9,11 +9,11 @@ describe('lines of a log', () => {
     return [...whole, ...cutter.end()]
   }
 
-  it('end at LF, CR or both, and at the end', () => {
+  it('the lines of a log end at LF, CR or both, and at the end', () => {
     expect(cut(99, 'a\nb\r\nc\rd')).to.deep.equal(['a', 'b', 'c', 'd'])
   })
 
-  it('are the same however the output arrives', () => {
+  it('the lines of a log are the same however the output arrives', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (text, at) => {
         const bytes = Buffer.from(text)
@@ -22,17 +22,17 @@ describe('lines of a log', () => {
     )
   })
 
-  it('are cut at their longest, never in the middle of a character', () => {
+  it('the lines of a log are cut at their longest, never in the middle of a character', () => {
     expect(cut(5, 'abcdefgh\nxyz\n')).to.deep.equal(['abcde…', 'xyz'])
     expect(cut(5, 'ééé\n')).to.deep.equal(['éé…'])
   })
 
-  it('carry no control character: neither escapes nor turned text reach a terminal', () => {
+  it('log lines carry no control character: neither escapes nor turned text reach a terminal', () => {
     const hostile = 'a\u001b[2Jb\u0000c\u009bd\u202ee\u0085f\u2066g\tz\u007f'
     expect(scrubLine(hostile)).to.equal('a[2Jbcdefg\tz')
   })
 
-  it('survive bytes that are not text', () => {
+  it('the lines of a log survive bytes that are not text', () => {
     expect(cut(99, Buffer.from([0xff, 0xfe, 0x0a]))).to.deep.equal(['\uFFFD\uFFFD'])
   })
 })

@@ -16,7 +16,7 @@ describe('the end of a log', () => {
     )
   })
 
-  it('holds no more than its capacity, over any number of lines', () => {
+  it('the end of a log holds no more than its capacity, over any number of lines', () => {
     const tail = createTail(100)
     for (let index = 0; index < 5000; index += 1) tail.push(`line ${String(index)}`)
     expect(tail.text(1000).split('\n').length).to.be.within(9, 11)

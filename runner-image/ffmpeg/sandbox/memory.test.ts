@@ -17,7 +17,7 @@ describe('the memory of a container', () => {
     expect(group.oomKills()).to.equal(1)
   })
 
-  it('is read from version 2 of an older kernel without limit', async () => {
+  it('the memory of a container is read from version 2 of an older kernel without limit', async () => {
     await put('memory.current', '1000\n')
     await put('memory.max', 'max\n')
     expect(memoryGroup(at()).figures()).to.deep.equal({
@@ -27,7 +27,7 @@ describe('the memory of a container', () => {
     })
   })
 
-  it('is read from version 1, whose largest limit is none', async () => {
+  it('the memory of a container is read from version 1, whose largest limit is none', async () => {
     await mkdir(at('memory'))
     await put('memory/memory.usage_in_bytes', '1000\n')
     await put('memory/memory.max_usage_in_bytes', '3000\n')
@@ -38,7 +38,7 @@ describe('the memory of a container', () => {
     expect(group.oomKills()).to.equal(3)
   })
 
-  it('is unknown when there is no group', async () => {
+  it('the memory of a container is unknown when there is no group', async () => {
     const group = memoryGroup(at())
     expect([group.figures(), group.oomKills()]).to.deep.equal([null, null])
   })

@@ -17,7 +17,7 @@ describe('the threads that the kernel refused a container', () => {
     expect(pidsGroup(at()).refusals()).to.equal(4)
   })
 
-  it('are unknown when there is no group', () => {
+  it('the number of refused threads is unknown when there is no group', () => {
     expect(pidsGroup(at()).refusals()).to.equal(null)
   })
 })

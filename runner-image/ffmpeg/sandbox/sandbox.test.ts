@@ -50,7 +50,7 @@ describe('the command line that starts FFmpeg', () => {
     expect(rules.get('/job/tmp')).to.equal(writable)
   })
 
-  it('never lets a link, a pipe or a socket be made', () => {
+  it('the sandbox never lets a link, a pipe or a socket be made', () => {
     const granted = [...rulesOf(sandbox, 'ffmpeg').values()].join()
     expect(granted).not.to.match(/make-sym|make-fifo|make-sock|make-char|make-block/)
   })
@@ -72,7 +72,7 @@ describe('the command line that starts FFmpeg', () => {
     }
   })
 
-  it('has only the limits when the sandbox is off', () => {
+  it('the command line has only the limits when the sandbox is off', () => {
     const fence = { landlock: null, seccomp: false }
     const command = { program: 'ffmpeg', argv: ['-version'], fileBytes: null } as const
     expect(fencedCommand({ ...sandbox, fence }, command)).to.deep.equal([
@@ -100,12 +100,12 @@ describe('the command line that starts FFmpeg', () => {
 })
 
 describe('the fences that a mode accepts', () => {
-  it('are complete ones alone when the sandbox is required', () => {
+  it('the accepted fences are complete ones alone when the sandbox is required', () => {
     expect(
       fencesOf('required').every(({ landlock, seccomp }) => landlock !== null && seccomp),
     ).to.equal(true)
   })
-  it('include none when it is only preferred', () => {
+  it('the accepted fences include none when the sandbox is only preferred', () => {
     expect(fencesOf('preferred').at(0)).to.deep.equal({ landlock: 'all', seccomp: true })
     expect(fencesOf('preferred').at(-1)).to.deep.equal({ landlock: null, seccomp: false })
   })

@@ -43,7 +43,7 @@ describe('the seccomp filter', () => {
     expect(verdict(seccompFilter('x64'), audit.arm64, 0)).to.equal(kill)
   })
 
-  it('imitates a kernel that does not know some calls', () => {
+  it('the seccomp filter imitates a kernel that does not know some calls', () => {
     const filter = missingCallsFilter('x64', [444])
     expect(verdict(filter, audit.x64, 444)).to.equal(errno + 38)
     expect(verdict(filter, audit.x64, 41)).to.equal(allow)

@@ -70,30 +70,30 @@ describe('an input that is a picture of tiles', () => {
     return seen.map((argv) => argv[argv.indexOf('-i') + 1])
   }
 
-  it('is read as one picture, which is joined before the command', async () => {
+  it('a picture of tiles is read as one picture, which is joined before the command', async () => {
     const read = await runs('-i {{in_1}} {{out_1}}', true)
     expect(read).to.deep.equal(['../in/in_1.heic', '../in/in_1.heic.png'])
     expect(await readFile(join(fixture.root, 'in/in_1.heic.png'), 'utf8')).to.equal('picture')
     expect(await readdir(join(fixture.root, 'work'))).to.deep.equal(['o.png'])
   })
 
-  it('is read as it is where a link stands for the joined picture', async () => {
+  it('a picture of tiles is read as it is where a link stands for the joined picture', async () => {
     const read = await runs('-i {{in_1}} {{out_1}}', 'by a link')
     expect(read).to.deep.equal(['../in/in_1.heic', '../in/in_1.heic'])
     expect(await readdir(join(fixture.root, 'in'))).to.deep.equal(['in_1.heic'])
   })
 
-  it('is read as it is where its tiles cannot be joined', async () => {
+  it('a picture of tiles is read as it is where its tiles cannot be joined', async () => {
     const read = await runs('-i {{in_1}} {{out_1}}', false)
     expect(read).to.deep.equal(['../in/in_1.heic', '../in/in_1.heic'])
   })
 
-  it('is read as it is by a command that names its streams', async () => {
+  it('a picture of tiles is read as it is by a command that names its streams', async () => {
     const command = '-i {{in_1}} -filter_complex [0:0][0:1]hstack {{out_1}}'
     expect(await runs(command, true)).to.deep.equal(['../in/in_1.heic'])
   })
 
-  it('is read as it is where the memory does not suffice to join it', async () => {
+  it('a picture of tiles is read as it is where the memory does not suffice to join it', async () => {
     const pixels = 1000 * 700
     expect(await runs('-i {{in_1}} {{out_1}}', true, pixels)).to.deep.equal(['../in/in_1.heic'])
   })

@@ -3,7 +3,7 @@ import { attemptFixture } from '../../../testing/runner/attempt-fixture.ts'
 import { startHttp } from '../../../testing/runner/servers.ts'
 
 describe('fetching the inputs of a command', () => {
-  it('ends with the time that transfers may take', async () => {
+  it('the download ends with the time that transfers may take', async () => {
     const fixture = await attemptFixture()
     const origin = await startHttp((_request, response) => response.write('x'))
     try {

@@ -66,7 +66,7 @@ describe('steps side by side', () => {
     expect(chain.started).to.deep.equal([0])
   })
 
-  it('fails as the same steps would one after the other, whichever ends first', async () => {
+  it('a chain fails as the same steps would one after the other, whichever ends first', async () => {
     const step = fc.record({ fails: fc.boolean(), waits: fc.integer({ min: 0, max: 5 }) })
     const chains = fc
       .array(step, { minLength: 1, maxLength: 10 })

@@ -30,7 +30,7 @@ describe('joining the tiles of a picture', () => {
     expect(argv.at(-1)).to.equal('made.png')
   })
 
-  it('is for a grid alone: one picture, and pictures over each other, are none', () => {
+  it('isGrid is true for a grid alone, not for one picture or pictures over each other', () => {
     expect(isGrid(phone)).to.equal(true)
     expect(isGrid({ ...phone, tiles: [] })).to.equal(false)
     expect(isGrid({ ...phone, tiles: [5, 6] })).to.equal(false)

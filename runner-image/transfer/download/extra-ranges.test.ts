@@ -48,7 +48,7 @@ describe('fetching a large input', () => {
     }
   }
 
-  it('stays with one stream when ranges are not offered', async () => {
+  it('the download stays with one stream when ranges are not offered', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-length': file.length, etag: '"v1"' }).end(file),
     )

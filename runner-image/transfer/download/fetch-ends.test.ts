@@ -45,7 +45,7 @@ describe('the ends of a large file', () => {
     expect(found.subarray(100, 900).every((byte) => byte === 0)).to.equal(true)
   })
 
-  it('are fetched on from where a connection broke', async () => {
+  it('the ends of a large file are fetched on from where a connection broke', async () => {
     const found = await fetched((first, last, count) => ({
       status: 206,
       body: object.subarray(first, count === 1 ? first + 40 : last + 1),
@@ -53,7 +53,7 @@ describe('the ends of a large file', () => {
     expect(found.subarray(0, 100)).to.deep.equal(object.subarray(0, 100))
   })
 
-  it('are refused when the server sends something else', async () => {
+  it('the ends of a large file are refused when the server sends something else', async () => {
     const whole = await fetched(() => ({ status: 200, body: object })).catch(
       (error: unknown) => error,
     )

@@ -62,7 +62,7 @@ describe('fetching an input', () => {
     expect(fixture.requests.length).to.equal(1)
   })
 
-  it('resumes where the connection broke, when the server proves it is the same file', async () => {
+  it('the download resumes where the connection broke, when the server proves it is the same file', async () => {
     const url = await fixture.origin((request, response) => {
       const head = { etag: '"v1"', 'accept-ranges': 'bytes' }
       if (request.headers.range === undefined) {
@@ -80,7 +80,7 @@ describe('fetching an input', () => {
     expect([fixture.requests.length, await text('in_1.mp4')]).to.deep.equal([2, '0123456789'])
   })
 
-  it('starts over instead of splicing when the file changed meanwhile', async () => {
+  it('the download starts over instead of splicing when the file changed meanwhile', async () => {
     const url = await fixture.origin((request, response) => {
       if (fixture.requests.length === 1) {
         response.writeHead(200, { etag: '"v1"', 'content-length': 10 })
@@ -199,7 +199,7 @@ describe('fetching an input', () => {
     )
   })
 
-  it('never requests a file of our own that the account does not have', async () => {
+  it('the download never requests a file of our own that the account does not have', async () => {
     const url = await fixture.origin((_request, response) => response.end('x'))
     expect(
       await fixture.refusal(`${url}/a.mp4?X-Amz-Signature=1`, { missing: true }),

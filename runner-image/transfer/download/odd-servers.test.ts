@@ -44,7 +44,7 @@ describe('an input from an odd server', () => {
     ),
   ]
   for (const [name, handler] of servers) {
-    it(`is whole from one ${name}`, async () => {
+    it(`an input is whole from a server ${name}`, async () => {
       const url = await fixture.origin(handler)
       await fixture.fetch(`${url}/a.mp4`)
       expect((await fixture.stored('in_1.mp4')).equals(large)).to.equal(true)
@@ -52,7 +52,7 @@ describe('an input from an odd server', () => {
     })
   }
 
-  it('waits for another input from a server with one connection', async () => {
+  it('the download waits for another input from a server with one connection', async () => {
     const url = await fixture.origin(oneConnection(large, 503))
     await fixture.fetch([`${url}/a.mp4`, `${url}/b.mp4`, `${url}/c.mp4`])
     for (const name of ['in_1.mp4', 'in_2.mp4', 'in_3.mp4']) {
@@ -60,7 +60,7 @@ describe('an input from an odd server', () => {
     }
   })
 
-  it('is of one version where its server changes it beside ranges that are under way', async () => {
+  it('an input is of one version where its server changes it beside ranges that are under way', async () => {
     const other = randomBytes(large.length)
     const held: { response: http.ServerResponse; rest: Buffer }[] = []
     let wholes = 0
@@ -94,7 +94,7 @@ describe('an input from an odd server', () => {
     expect((await fixture.stored('in_1.mp4')).equals(other)).to.equal(true)
   })
 
-  it('fails, naming the link, when a link that works once broke off', async () => {
+  it('the download fails, naming the link, when a link that works once broke off', async () => {
     const url = await fixture.origin(onceOnlyAndBroken(large.subarray(0, 4_000_000), 404))
     const [status, message] = await fixture.refusal(`${url}/a.mp4?token=secret`)
     expect(status).to.equal('UNREACHABLE_INPUT_FILE')
@@ -103,7 +103,7 @@ describe('an input from an odd server', () => {
     )
   })
 
-  it('comes from a server that wants the headers of a client', async () => {
+  it('an input comes from a server that wants the headers of a client', async () => {
     const url = await fixture.origin(wantsClientHeaders(text))
     await fixture.fetch(`${url}/a.srt`)
     expect((await fixture.stored('in_1.srt')).equals(text)).to.equal(true)
@@ -119,27 +119,27 @@ describe('an input from an odd server', () => {
     'zstd',
     'aws-chunked',
   ]) {
-    it(`is unpacked from Content-Encoding '${encoding}'`, async () => {
+    it(`an input is unpacked from Content-Encoding '${encoding}'`, async () => {
       const url = await fixture.origin(compresses(text, encoding))
       await fixture.fetch(`${url}/a.srt`)
       expect((await fixture.stored('in_1.srt')).equals(text)).to.equal(true)
     })
   }
 
-  it('is unpacked up to the size that the plan allows', async () => {
+  it('an input is unpacked up to the size that the plan allows', async () => {
     const url = await fixture.origin(compresses(large, 'gzip'))
     const [status] = await fixture.refusal(`${url}/a.mp4`, { fileBytes: 5_000_000 })
     expect(status).to.equal('INPUT_TOO_LARGE')
   })
 
-  it('is not unpacked to 200 times its size', async () => {
+  it('an input is not unpacked to 200 times its size', async () => {
     const url = await fixture.origin(compresses(Buffer.alloc(20_000_000), 'gzip'))
     expect((await fixture.refusal(`${url}/a.mp4`))[1]).to.match(
       /sent compressed data that is more than 200 times as large unpacked$/,
     )
   })
 
-  it('fails where its compressed data is broken', async () => {
+  it('the download fails where its compressed data is broken', async () => {
     const url = await fixture.origin((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('not such data'),
     )
@@ -164,7 +164,7 @@ describe('an input from an odd server', () => {
     ['that is encoded already', Buffer.from('/gr%C3%B6%2Fe.mp4'), '/gr%C3%B6%2Fe.mp4'],
   ]
   for (const [name, location, path] of locations) {
-    it(`comes from a redirect ${name}`, async () => {
+    it(`an input comes from a redirect ${name}`, async () => {
       const url = await fixture.origin(redirectsTo(location, text))
       await fixture.fetch(`${url}/start`)
       expect(fixture.requests.map((request) => request.url)).to.deep.equal(['/start', path])
@@ -196,7 +196,7 @@ describe('an input from an odd server', () => {
     ],
   ]
   for (const [name, answer] of heads) {
-    it(`is read from an answer ${name}`, async () => {
+    it(`an input is read from an answer ${name}`, async () => {
       const url = await fixture.raw(answer)
       await fixture.fetch(`${url}/a.jpg`)
       expect((await fixture.stored('in_1.jpg')).toString()).to.equal('abcd')

@@ -34,12 +34,12 @@ describe('an input of a server whose certificate is of an authority of the compa
     return stdout.trim()
   }
 
-  it('is fetched where NODE_EXTRA_CA_CERTS names the authority', async () => {
+  it('an input is fetched where NODE_EXTRA_CA_CERTS names the authority of its server', async () => {
     await writeFile(scratch('trust.crt'), authorities.other + authorities.own)
     expect(await fetched({ NODE_EXTRA_CA_CERTS: scratch('trust.crt') })).to.equal('bytes')
   })
 
-  it('is refused by the name of its mistake without the authority, and with another one', async () => {
+  it('an input is refused by the name of its mistake without the authority, and with another one', async () => {
     const refused = `in_1: ${url} has no valid TLS certificate`
     expect(await fetched({})).to.equal(refused)
     await writeFile(scratch('other.crt'), authorities.other)

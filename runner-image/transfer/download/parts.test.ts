@@ -4,7 +4,7 @@ import { Parts, partPlan } from './parts.ts'
 import type { Part } from './parts.ts'
 
 describe('the parts of a file', () => {
-  it('are claimed from the end, and from the start for a reader', () => {
+  it('the parts of a file are claimed from the end, and from the start for a reader', () => {
     const parts = new Parts(95, 10)
     expect(parts.claim(1, 'last')).to.include({ position: 90, end: 95 })
     expect(parts.claim(1, 'last')).to.include({ position: 80, end: 90 })
@@ -12,7 +12,7 @@ describe('the parts of a file', () => {
     expect(parts.claim(31, 'first')).to.include({ position: 40, end: 50 })
   })
 
-  it('let the stream end where ranges have all of the rest', () => {
+  it('the parts of a file let the stream end where ranges have all of the rest', () => {
     const parts = new Parts(30, 10)
     const last = parts.claim(1, 'last')
     expect(parts.rangesBegin).to.equal(30)
@@ -25,7 +25,7 @@ describe('the parts of a file', () => {
     expect([parts.rangesBegin, parts.nextRange(3)]).to.deep.equal([30, 10])
   })
 
-  it('are all fetched, however ranges are refused, broken off or overtaken by the stream', () => {
+  it('all parts are fetched, however ranges are refused, broken off or overtaken by the stream', () => {
     const step = fc.record({
       of: fc.constantFrom('claim', 'answer', 'bytes', 'end', 'stream'),
       which: fc.nat(),
@@ -73,7 +73,7 @@ describe('the parts of a file', () => {
     )
   })
 
-  it('are several for each connection, and small for a reader', () => {
+  it('the parts of a file are several for each connection, and small for a reader', () => {
     const GiB = 1024 ** 3
     expect(partPlan(GiB, false)).to.deep.equal({ bytes: 16 * 1024 ** 2, connections: 8 })
     expect(partPlan(GiB, true)).to.deep.equal({ bytes: 1024 ** 2, connections: 4 })

@@ -89,7 +89,7 @@ describe('one attempt at a stored file', () => {
     expect(gateway.results[0]?.outcome).to.deep.include({ errorStatus: 'INPUT_TOO_LARGE' })
   })
 
-  it('is stored when the ffmpeg container dies', async () => {
+  it('a file is stored even when the ffmpeg container dies', async () => {
     const { exitCode, gateway } = await fixture.attempt(
       { ...noRun, probe: () => 'drop' },
       store('/large.mp4'),
@@ -100,7 +100,7 @@ describe('one attempt at a stored file', () => {
     expect(gateway.objects.get('large.mp4')?.length).to.equal(70_000)
   })
 
-  it('stops when it is cancelled', async () => {
+  it('the work on a file stops when it is cancelled', async () => {
     const { exitCode, gateway } = await fixture.attempt(
       { ...noRun, probe: () => 'silent' },
       store('/large.mp4'),

@@ -22,7 +22,7 @@ describe('the zip of all that a command has made', () => {
     await writeFile(join(work, 'clips/list.txt'), 'before')
   })
 
-  it('holds what is new or was written to, sub-folders kept, pass logs too', async () => {
+  it('the zip holds what is new or was written to, sub-folders kept, pass logs too', async () => {
     const before = await takeSnapshot(work)
     await writeFile(join(work, 'clips/list.txt'), 'after')
     await writeFile(join(work, 'clips/deep/a.png'), 'png')
@@ -41,7 +41,7 @@ describe('the zip of all that a command has made', () => {
     })
   })
 
-  it('holds a file that was written again with the same size', async () => {
+  it('the zip holds a file that was written again with the same size', async () => {
     await utimes(join(work, 'clips/list.txt'), 1, 1)
     const before = await takeSnapshot(work)
     await writeFile(join(work, 'clips/list.txt'), 'beford')
@@ -49,7 +49,7 @@ describe('the zip of all that a command has made', () => {
     expect(await contents(upload.source)).to.deep.equal({ 'clips/list.txt': 'beford' })
   })
 
-  it('holds no links, pipes or sockets, and waits for none of them', async () => {
+  it('the zip holds no links, pipes or sockets, and waits for none of them', async () => {
     const before = await takeSnapshot(work)
     await writeFile(at('secret'), 'token')
     await mkdir(at('secrets'))
@@ -77,7 +77,7 @@ describe('the zip of all that a command has made', () => {
     expect(await contents(upload.source)).to.deep.equal({ '.._.._up.txt': 'x', 'c_drive.txt': 'y' })
   })
 
-  it('is not made when a name cannot be read', async () => {
+  it('the zip is not made when a name cannot be read', async () => {
     const before = await takeSnapshot(work)
     await writeFile(Buffer.concat([Buffer.from(`${work}/`), Buffer.from([0xc3])]), 'x')
     const failure = await collect(before).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('the zip of all that a command has made', () => {
     ['nothing', async () => undefined],
     ['nothing but an empty file', () => writeFile(join(work, 'empty.txt'), '')],
   ] as const) {
-    it(`is missing when the command has made ${what}`, async () => {
+    it(`the zip is missing when the command has made ${what}`, async () => {
       const before = await takeSnapshot(work)
       await make()
       const failure = await collect(before).catch((error: unknown) => error)

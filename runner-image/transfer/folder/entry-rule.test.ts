@@ -14,13 +14,13 @@ describe('an entry of an archive', () => {
     expect(verdict('a/b/ä.png')).to.deep.equal({ kind: 'file', path: 'a/b/ä.png' })
     expect(verdict('a/', { mode: 0o040755 })).to.deep.equal({ kind: 'folder', path: 'a' })
   })
-  it('is known by its name when the archive holds no modes', () => {
+  it('an entry is known by its name when the archive holds no modes', () => {
     expect([verdict('a/', { mode: 0 }).kind, verdict('a', { mode: 0 }).kind]).to.deep.equal([
       'folder',
       'file',
     ])
   })
-  it('is a folder by the bit of DOS', () => {
+  it('an entry is a folder by the bit of DOS', () => {
     const facts = { name: 'a', encrypted: false, externalFileAttributes: 0x10 }
     expect(entryVerdict(facts)).to.deep.equal({ kind: 'folder', path: 'a' })
   })

@@ -33,7 +33,7 @@ describe('a hostile archive', () => {
     ['has a NUL', 'a.mp4\0.txt', '"a.mp4\\u0000.txt" has control characters in its name'],
   ]
   for (const [what, name, reason] of names) {
-    it(`is refused when a name ${what}`, async () => {
+    it(`an archive is refused when a name ${what}`, async () => {
       const zip = await zipOf([['NAME______', 'x']])
       expect(await refusal(replaced(zip, 'NAME______', name))).to.deep.equal([
         'INVALID_INPUT_FILE',
@@ -50,7 +50,7 @@ describe('a hostile archive', () => {
     ['a pipe', 0o010666],
     ['a socket', 0o140666],
   ] as const) {
-    it(`is refused when an entry is ${what}`, async () => {
+    it(`an archive is refused when an entry is ${what}`, async () => {
       expect(await refusal(await zipOf([['a', '/etc/passwd']], mode))).to.deep.equal([
         'INVALID_INPUT_FILE',
         'in_zip: "a" is a link or a device',
@@ -58,7 +58,7 @@ describe('a hostile archive', () => {
     })
   }
 
-  it('is refused when it is encrypted', async () => {
+  it('an archive is refused when it is encrypted', async () => {
     const zip = await zipOf([['a.txt', 'x']])
     // bit 0 of the general purpose flags, in the local and in the central header (APPNOTE 4.4.4)
     for (const [signature, offset] of [
@@ -79,7 +79,7 @@ describe('a hostile archive', () => {
     ])
   })
 
-  it('is refused when a file lies below a file', async () => {
+  it('an archive is refused when a file lies below a file', async () => {
     expect(
       await refusal(
         await zipOf([
@@ -90,7 +90,7 @@ describe('a hostile archive', () => {
     ).to.deep.equal(['INVALID_INPUT_FILE', 'in_zip: two entries have the same name'])
   })
 
-  it('is refused with 70,000 entries before anything is written', async () => {
+  it('an archive is refused with 70,000 entries before anything is written', async () => {
     expect(await refusal(crowdedZip(70_000))).to.deep.equal([
       'INVALID_INPUT_FILE',
       'in_zip: more than 10000 entries',
@@ -98,7 +98,7 @@ describe('a hostile archive', () => {
     expect(await readdir(target)).to.deep.equal([])
   })
 
-  it('is given up at the limit with 20 MB of zeros, and its header is not trusted', async () => {
+  it('an archive is given up at the limit with 20 MB of zeros, and its header is not trusted', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(20 * megabyte)]])
     expect(zip.length).to.be.lessThan(megabyte / 10)
     expect(await refusal(zip)).to.deep.equal([
@@ -107,7 +107,7 @@ describe('a hostile archive', () => {
     ])
   })
 
-  it('is refused with the reason when it does not fit the working disk', async () => {
+  it('an archive is refused with the reason when it does not fit the working disk', async () => {
     const zip = await zipOf([['zeros', Buffer.alloc(7 * megabyte)]])
     expect(await refusal(zip, { ...limits, fileBytes: null })).to.deep.equal([
       'INPUT_TOO_LARGE',

@@ -21,34 +21,34 @@ describe('an archive of an odd tool', () => {
     await mkdir(target)
   })
 
-  it('is read with an entry for its root, as Dropbox writes it', async () => {
+  it('an archive is read with an entry for its root, as Dropbox writes it', async () => {
     const zip = await zipOf({ 'r/': '', 'a.png': 'a', 'b/c.png': 'c' })
     expect(await unpacked(replaced(zip, 'r/', '//'))).to.deep.equal(['a.png', 'b/c.png'])
   })
 
-  it('is read with names that begin with a dot and a slash', async () => {
+  it('an archive is read with names that begin with a dot and a slash', async () => {
     const zip = await zipOf({ 'x/a.png': 'a', 'x/b.png': 'b' })
     expect(await unpacked(replaced(zip, 'x/', './'))).to.deep.equal(['a.png', 'b.png'])
   })
 
-  it('is read with folders that have no slash, and the same folder twice', async () => {
+  it('an archive is read with folders that have no slash, and the same folder twice', async () => {
     const zip = await zipOf({ folderA: '', folderB: '', 'folderA/a.png': 'a', 'b.png': 'b' })
     const twice = replaced(zip, 'folderB', 'folderA')
     expect(await unpacked(twice)).to.deep.equal(['b.png', 'folderA/a.png'])
   })
 
-  it('is read with names in code page 437', async () => {
+  it('an archive is read with names in code page 437', async () => {
     const zip = await zipOf({ 'gr__e.png': 'x' })
     const named = replaced(zip, 'gr__e', Buffer.from([0x67, 0x72, 0x94, 0xe1, 0x65]))
     expect(await unpacked(named)).to.deep.equal(['größe.png'])
   })
 
-  it('is read with names in UTF-8 that its flag does not announce', async () => {
+  it('an archive is read with names in UTF-8 that its flag does not announce', async () => {
     const zip = await zipOf({ 'größe.png': 'x' })
     expect(await unpacked(withoutFlags(zip))).to.deep.equal(['größe.png'])
   })
 
-  it("is read with names in Info-ZIP's field for Unicode", async () => {
+  it("an archive is read with names in Info-ZIP's field for Unicode", async () => {
     const name = 'gr__e.png'
     const field = Buffer.alloc(9)
     field.writeUInt16LE(0x7075, 0)
@@ -61,12 +61,12 @@ describe('an archive of an odd tool', () => {
     ])
   })
 
-  it('is read with backslashes between its folders', async () => {
+  it('an archive is read with backslashes between its folders', async () => {
     const zip = await zipOf({ 'a__b.png': 'x', 'a__c.png': 'y' })
     expect(await unpacked(replaced(zip, 'a__', 'a\\_'))).to.deep.equal(['a/_b.png', 'a/_c.png'])
   })
 
-  it('is read without what macOS and Windows add, which is not counted', async () => {
+  it('an archive is read without what macOS and Windows add, which is not counted', async () => {
     const files = Array.from({ length: 10 }, (_, index) => `${String(index)}.png`)
     const added = files.map((name) => `__MACOSX/._${name}`)
     const all = [...files, ...added, '._0.png', '.DS_Store', 'Thumbs.db']
@@ -74,7 +74,7 @@ describe('an archive of an odd tool', () => {
     expect(await unpacked(zip)).to.deep.equal(files)
   })
 
-  it('has names with and without a common top folder', async () => {
+  it('an archive is read with names with and without a common top folder', async () => {
     const zip = await zipOf({ 'clips/a.png': 'a', 'clips/b/c.png': 'c' })
     expect(await unpacked(zip)).to.deep.equal(['clips/a.png', 'clips/b/c.png'])
     for (const name of ['clips/a.png', 'a.png']) expect(await read(name)).to.equal('a')
@@ -87,14 +87,14 @@ describe('an archive of an odd tool', () => {
     expect(await read('2.png')).to.equal('y')
   })
 
-  it('is read from a stream: sizes behind each entry', async () => {
+  it('an archive is read from a stream: sizes behind each entry', async () => {
     const zip = new ZipFile()
     zip.addReadStream(Readable.from([Buffer.from('abc')]), 'a.png', plain)
     zip.end()
     expect(await unpacked(await buffer(zip.outputStream))).to.deep.equal(['a.png'])
   })
 
-  it('is read with 64-bit records', async () => {
+  it('an archive is read with 64-bit records', async () => {
     const zip = new ZipFile()
     zip.addBuffer(Buffer.from('abc'), 'a.png', { ...plain, forceZip64Format: true })
     zip.end({ forceZip64Format: true, comment: '' })
@@ -102,7 +102,7 @@ describe('an archive of an odd tool', () => {
     expect(await unpacked(bytes)).to.deep.equal(['a.png'])
   })
 
-  it('is read with a comment', async () => {
+  it('an archive is read with a comment', async () => {
     const zip = new ZipFile()
     zip.addBuffer(Buffer.from('abc'), 'a.png', plain)
     zip.end({ forceZip64Format: false, comment: 'made by a tool' })
@@ -114,7 +114,7 @@ describe('an archive of an odd tool', () => {
     ['behind', '', '\r\n\r\n'],
     ['on both sides', 'MZ a program', '\0\0\0'],
   ] as const) {
-    it(`is read with bytes ${where}`, async () => {
+    it(`an archive is read with bytes ${where}`, async () => {
       const zip = await zipOf({ 'a.png': 'a', 'b/c.png': 'c'.repeat(5_000) })
       const bytes = Buffer.concat([Buffer.from(front), zip, Buffer.from(behind)])
       expect(await unpacked(bytes)).to.deep.equal(['a.png', 'b/c.png'])
@@ -122,7 +122,7 @@ describe('an archive of an odd tool', () => {
     })
   }
 
-  it('is read with 64-bit records behind other bytes', async () => {
+  it('an archive is read with 64-bit records behind other bytes', async () => {
     const zip = new ZipFile()
     zip.addBuffer(Buffer.from('abc'), 'a.png', { ...plain, forceZip64Format: true })
     zip.end({ forceZip64Format: true, comment: '' })

@@ -23,28 +23,28 @@ describe('requests to a gateway over TLS', () => {
     await once(server, 'close')
   })
 
-  it('succeed when the authority of the gateway is known', async () => {
+  it('requests over TLS succeed when the authority of the gateway is known', async () => {
     const ask = requestsTo(await secureServer(own), own.ca)
     expect(await ask).to.deep.equal({ status: 204, body: null })
   })
 
-  it('succeed by either of two authorities, as before a new one signs', async () => {
+  it('requests over TLS succeed by either of two authorities, as before a new one signs', async () => {
     const ask = requestsTo(await secureServer(own), other.ca + own.ca)
     expect(await ask).to.deep.equal({ status: 204, body: null })
   })
 
-  it('are given up when another authority signed the certificate', async () => {
+  it('requests to a gateway are given up when another authority signed the certificate', async () => {
     const ask = requestsTo(await secureServer(own), other.ca)
     expect(await causeOf(ask)).to.match(/UNABLE_TO_VERIFY_LEAF_SIGNATURE/)
   })
 
-  it('are given up when the gateway speaks plain HTTP', async () => {
+  it('requests over TLS are given up when the gateway speaks plain HTTP', async () => {
     server = http.createServer((_, response) => void response.writeHead(204).end())
     const ask = requestsTo(await listen(server), own.ca)
     expect(await causeOf(ask)).to.match(/EPROTO|ERR_SSL/)
   })
 
-  it('verify the certificate of one replica by the name of the Service', async () => {
+  it('requests over TLS verify the certificate of one replica by the name of the Service', async () => {
     const service = 'https://localhost:1'
     const replica = new URL(await secureServer(own, '127.0.0.2')).host
     const ask = requestsTo(service, own.ca, replica)

@@ -69,7 +69,7 @@ describe('requests to the runner gateway', () => {
     [404, { detail: 'no' }, 42],
   ]
   for (const [status, body, exitCode] of ends) {
-    it(`exits ${String(exitCode)} at ${String(status)} ${JSON.stringify(body)}`, async () => {
+    it(`transfer exits ${String(exitCode)} at ${String(status)} ${JSON.stringify(body)}`, async () => {
       const gateway = await answering(() => [status, body])
       expect(await endOf(gateway.assignment(new AbortController().signal))).to.equal(exitCode)
       expect(requests.length).to.equal(1)

@@ -30,7 +30,7 @@ describe('an assignment', () => {
     expect(parseAssignment(earlier).overlap).to.deep.equal({ inputs: false, outputs: false })
   })
 
-  it('is refused by the name of the field that is wrong', () => {
+  it('an assignment is refused by the name of the field that is wrong', () => {
     expect(() => parseAssignment({ ...earlier, overlap: { inputs: 1, outputs: true } })).to.throw(
       "assignment.overlap: 'inputs'",
     )

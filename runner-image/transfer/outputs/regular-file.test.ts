@@ -49,7 +49,7 @@ describe("files that FFmpeg's container left behind", () => {
     'folder',
     'absent.mp4',
   ]) {
-    it(`does not open ${name} that FFmpeg's container left behind`, () => {
+    it(`transfer does not open ${name} that FFmpeg's container left behind`, () => {
       expect(openRegularFile(join(work, name))).to.equal(null)
     })
   }
@@ -64,7 +64,7 @@ describe("files that FFmpeg's container left behind", () => {
   })
 
   for (const name of ['link.mp4', 'hard.mp4', 'pipe.mp4', 'empty.mp4', 'absent.mp4', 'folder']) {
-    it(`count as missing outputs as ${name}`, async () => {
+    it(`an output that is left as ${name} is a missing one`, async () => {
       const output = { alias: 'out_1', name, path: name, folder: null, step: 0 }
       const error = await collectOutputs(work, [output]).catch((caught: unknown) => caught)
       expect(error instanceof Failure && error.message).to.equal(
@@ -73,14 +73,14 @@ describe("files that FFmpeg's container left behind", () => {
     })
   }
 
-  it('are outputs without bytes as texts, which an analysis that finds nothing writes', async () => {
+  it('texts without bytes are outputs, which an analysis that finds nothing writes', async () => {
     const output = { alias: 'out_1', name: 'empty.TXT', path: 'empty.TXT', folder: null, step: 0 }
     expect((await collectOutputs(work, [output]))[0]?.files).to.deep.equal([
       { path: 'empty.TXT', sizeBytes: 0, rank: 0 },
     ])
   })
 
-  it('belong to their playlist, the manifests last', async () => {
+  it('segments belong to their playlist, the manifests last', async () => {
     await mkdir(join(work, 'out_playlist_1/v0'), { recursive: true })
     for (const path of ['master.m3u8', 'v0/part.m3u8', 'v0/part0.ts', 'init.mp4']) {
       await writeFile(join(work, 'out_playlist_1', path), path)

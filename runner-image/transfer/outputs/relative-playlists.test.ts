@@ -12,7 +12,7 @@ describe('addresses in a playlist', () => {
   const relative = (text: string, path = 'index.m3u8') =>
     withRelativeAddresses(text, { folder, path, known })
 
-  it('name a key from where the playlist lies', () => {
+  it('addresses in a playlist name a key from where the playlist lies', () => {
     const key = (address: string) => `#EXT-X-KEY:METHOD=AES-128,URI="${address}",IV=0x01\na.ts\n`
     expect(relative(key(`${folder}/index.m3u8.key`))).to.equal(key('index.m3u8.key'))
     expect(relative(key(`${folder}/index.m3u8.key`), 'v0/list.m3u8')).to.equal(
@@ -20,13 +20,13 @@ describe('addresses in a playlist', () => {
     )
   })
 
-  it('name segments in folders by date', () => {
+  it('addresses in a playlist name segments in folders by date', () => {
     expect(relative(`#EXTINF:2,\n${folder}/2026/part-000.ts\r\n`)).to.equal(
       '#EXTINF:2,\n2026/part-000.ts\r\n',
     )
   })
 
-  it('stay as they are where they are right, or name nothing that is there', () => {
+  it('addresses in a playlist stay as they are where they are right, or name nothing that is there', () => {
     const text = `a.ts\n${folder}/gone.ts\nhttps://cdn.example/${folder}/a.ts\n# ${folder}/a.ts\n`
     expect(relative(text)).to.equal(text)
     const nested = new Set([...known, `${folder}/a.ts`])
@@ -42,7 +42,7 @@ describe('the playlists of an output', () => {
     await mkdir(at(folder, 'v0'), { recursive: true })
   })
 
-  it('are all made relative, and nothing else is left beside them', async () => {
+  it('the playlists of an output are all made relative, and nothing else is left beside them', async () => {
     await writeFile(at(folder, 'a.ts'), '')
     await writeFile(at(folder, 'index.m3u8'), `${folder}/a.ts\n`)
     await writeFile(at(folder, 'v0', 'list.m3u8'), `${folder}/a.ts\n`)
@@ -60,7 +60,7 @@ describe('the playlists of an output', () => {
     expect(await readFile(at(folder, name), 'utf8')).to.equal('a.ts\n')
   })
 
-  it('are not searched for behind links', async () => {
+  it('the playlists of an output are not searched for behind links', async () => {
     await writeFile(at('elsewhere.m3u8'), `${folder}/a.ts\n`)
     await writeFile(at(folder, 'a.ts'), '')
     await symlink(at('elsewhere.m3u8'), at(folder, 'index.m3u8'))

@@ -6,7 +6,7 @@ import { useScratch } from '../../../testing/support/scratch.ts'
 describe('segments of a playlist that is still written', () => {
   const at = useScratch()
 
-  it('are finished once a newer one follows and they stop growing', async () => {
+  it('segments are finished once a newer one follows and they stop growing', async () => {
     const { poll } = watchSegments(at())
     await write('p0.ts')
     expect(poll()).to.deep.equal([])
@@ -17,7 +17,7 @@ describe('segments of a playlist that is still written', () => {
     expect(poll()).to.deep.equal([])
   })
 
-  it('are not finished while they still grow', async () => {
+  it('segments are not finished while they still grow', async () => {
     const { poll } = watchSegments(at())
     await write('v0.ts', 'v1.ts')
     for (let turn = 0; turn < 4; turn++) {
@@ -26,7 +26,7 @@ describe('segments of a playlist that is still written', () => {
     }
   })
 
-  it('come in the order of their numbers, or in which they were met', async () => {
+  it('segments come in the order of their numbers, or in which they were met', async () => {
     const { poll } = watchSegments(at())
     await write('p9.ts', 'p10.ts', 'p8.ts')
     poll()
@@ -36,7 +36,7 @@ describe('segments of a playlist that is still written', () => {
     expect(poll()).to.deep.equal(['p10.ts'])
   })
 
-  it('are distinguished by folder and ending', async () => {
+  it('segments are distinguished by folder and ending', async () => {
     const { poll } = watchSegments(at())
     await mkdir(at('v0'))
     await mkdir(at('v1'))
@@ -45,7 +45,7 @@ describe('segments of a playlist that is still written', () => {
     expect(poll()).to.deep.equal(['v0/p0.ts'])
   })
 
-  it('are never manifests, init segments, or names that FFmpeg will change', async () => {
+  it('segments are never manifests, init segments, or names that FFmpeg will change', async () => {
     const { poll } = watchSegments(at())
     await write('a.m3u8', 'b.m3u8', 'a.mpd', 'b.mpd', 'a.m4s.tmp', 'b.m4s.tmp')
     await write('init-stream0.m4s', 'chunk-stream0-00001.m4s', 'chunk-stream0-00002.m4s')
@@ -53,14 +53,14 @@ describe('segments of a playlist that is still written', () => {
     expect(poll()).to.deep.equal(['chunk-stream0-00001.m4s'])
   })
 
-  it('are left for the end when their names cannot be stored', async () => {
+  it('segments are left for the end when their names cannot be stored', async () => {
     const { poll } = watchSegments(at())
     await write('a\n0.ts', 'a\n1.ts', 'b 0.ts', 'b 1.ts')
     poll()
     expect(poll()).to.deep.equal(['b 0.ts'])
   })
 
-  it('survives segments that vanish and a folder that is missing', async () => {
+  it('the watch survives segments that vanish and a folder that is missing', async () => {
     const { poll } = watchSegments(at('none'))
     expect(poll()).to.deep.equal([])
     const watch = watchSegments(at())

@@ -5,14 +5,14 @@ describe('the percent of an attempt', () => {
   const tenSeconds = { seconds: 10, frames: null }
   const at = (seconds: number) => ({ outTimeUs: seconds * 1e6, frame: null })
 
-  it('is that of FFmpeg where no playlist is among the inputs', () => {
+  it('the percent is that of FFmpeg where no playlist is among the inputs', () => {
     const attempt = createAttempt(1)
     expect(attempt.progress().progressPercent).to.equal(null)
     attempt.stepReached(0, tenSeconds, at(5))
     expect(attempt.progress().progressPercent).to.equal(50)
   })
 
-  it('is half for the segments of a playlist, and half for FFmpeg', () => {
+  it('the percent is half for the segments of a playlist, and half for FFmpeg', () => {
     const attempt = createAttempt(1)
     attempt.segmentsFetched(0.25)
     expect(attempt.progress().progressPercent).to.equal(12.5)
@@ -23,7 +23,7 @@ describe('the percent of an attempt', () => {
     expect(attempt.progress().steps[0]?.progress_percent).to.equal(50)
   })
 
-  it('does not fall where a playlist is found to name more', () => {
+  it('the percent does not fall where a playlist is found to name more', () => {
     const attempt = createAttempt(1)
     attempt.segmentsFetched(0.8)
     attempt.segmentsFetched(0.4)

@@ -19,19 +19,19 @@ describe('the error message', () => {
       "x: Error opening '{{in_1}}' | {{in_20}} and {{in_2}}",
     )
   })
-  it('holds no internal paths and no memory addresses', () => {
+  it('the error message holds no internal paths and no memory addresses', () => {
     expect(errorMessage('x', '[mp4 @ 0x55d0aa] /job/work/out.mp4: no', {})).to.equal(
       'x: [mp4] out.mp4: no',
     )
   })
-  it('holds no control characters', () => {
+  it('the error message holds no control characters', () => {
     const message = errorMessage('x\u0007', 'title: \u001b[31mred\u001b[0m\u0085end\r', {})
     expect(message).to.equal('x : title: red end')
   })
-  it('holds nothing that turns the direction of text or ends a line', () => {
+  it('the error message holds nothing that turns the direction of text or ends a line', () => {
     expect(errorMessage('a\u202eb\u2066c\u2028d', 'e\u202df', {})).to.equal('abc d: ef')
   })
-  it('ends within 4,000 characters with the newest lines', () => {
+  it('the error message ends within 4,000 characters with the newest lines', () => {
     const log = Array.from({ length: 50 }, (_, line) => `${String(line)} ${'y'.repeat(900)}`).join(
       '\n',
     )

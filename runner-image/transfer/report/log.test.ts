@@ -9,7 +9,7 @@ describe("transfer's log", () => {
     return { log, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> }
   }
 
-  it('has the command in every line, by the key that the servers use', () => {
+  it('the log has the command in every line, by the key that the servers use', () => {
     const { log, last } = recorded()
     log('info', 'requesting the assignment')
     expect(last()).to.include({ command_id: 'x', component: 'transfer', uptime_ms: 0 })
@@ -24,7 +24,7 @@ describe("transfer's log", () => {
     expect(last()).to.have.property('message', 'lost')
   })
 
-  it('never writes the query of a presigned URL', () => {
+  it('the log never contains the query of a presigned URL', () => {
     const { log, last } = recorded()
     log('warn', 'lost', { error: new Error('GET https://s3.example/a.mp4?X-Amz-Signature=abc') })
     expect(JSON.stringify(last())).to.not.contain('Signature')

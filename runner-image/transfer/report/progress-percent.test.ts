@@ -6,17 +6,17 @@ const tenSeconds = { seconds: 10, frames: null }
 const at = (seconds: number) => ({ outTimeUs: seconds * 1e6, frame: null })
 
 describe('percent of a step', () => {
-  it('is reported time over expected time', () => {
+  it('the percent of a step is reported time over expected time', () => {
     expect(stepPercent(tenSeconds, at(2.5), null)).to.equal(25)
   })
   it('counts frames when the command limits frames', () => {
     expect(stepPercent({ seconds: 10, frames: 50 }, { outTimeUs: 1, frame: 10 }, null)).to.equal(20)
   })
-  it('stays unknown while nothing is expected or reported', () => {
+  it('the percent of a step stays unknown while nothing is expected or reported', () => {
     expect(stepPercent({ seconds: null, frames: null }, at(3), null)).to.equal(null)
     expect(stepPercent(tenSeconds, { outTimeUs: null, frame: 7 }, null)).to.equal(null)
   })
-  it('never reaches 100 and never falls', () => {
+  it('the percent of a step never reaches 100 and never falls', () => {
     expect(stepPercent(tenSeconds, at(12), null)).to.equal(99)
     expect(stepPercent(tenSeconds, at(1), 30)).to.equal(30)
     expect(stepPercent(tenSeconds, at(-0.04), null)).to.equal(0)
@@ -32,7 +32,7 @@ describe('percent of a step over all that FFmpeg may report', () => {
     fc.constant({ seconds: null, frames: null }),
   )
 
-  it('never falls, never turns unknown again and stays between 0 and 99', () => {
+  it('the percent of a step never falls, never turns unknown again and stays between 0 and 99', () => {
     fc.assert(
       fc.property(expected, reports, (whole, sequence) => {
         let before: number | null = null
@@ -46,7 +46,7 @@ describe('percent of a step over all that FFmpeg may report', () => {
     )
   })
 
-  it('is unknown to the end when no total is known', () => {
+  it('the percent of a step is unknown to the end when no total is known', () => {
     fc.assert(
       fc.property(reports, (sequence) =>
         sequence.every(
@@ -72,10 +72,10 @@ describe('percent of a command', () => {
     ]
     expect(commandPercent(steps, null)).to.equal(50)
   })
-  it('is unknown until a step has said something', () => {
+  it('the percent of a command is unknown until a step has said something', () => {
     expect(commandPercent([{ percent: null, expectedSeconds: 5 }], null)).to.equal(null)
   })
-  it('stays between its last value and 99, for any report of FFmpeg', () => {
+  it('the percent of a command stays between its last value and 99, for any report of FFmpeg', () => {
     const step = fc.record({
       percent: fc.option(fc.integer({ min: 0, max: 100 })),
       expectedSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { backoffMs } from './backoff.ts'
 
 describe('waiting between tries', () => {
-  it('doubles up to a limit', () => {
+  it('the wait doubles up to a limit', () => {
     expect([1, 2, 3, 4, 5, 6].map((failures) => backoffMs(failures, 1, null))).to.deep.equal([
       500, 1000, 2000, 4000, 8000, 8000,
     ])

@@ -5,7 +5,7 @@ import { createTransferAllowance } from './transfer-allowance.ts'
 import { testEffects } from '../../../testing/runner/test-effects.ts'
 
 describe('the time for fetching and storing', () => {
-  it('is spent by both together, and not while FFmpeg runs', async () => {
+  it('the time is spent by fetching and storing together, and not while FFmpeg runs', async () => {
     const effects = testEffects(0)
     const allowance = createTransferAllowance(effects.clock, 60)
     const spend = (seconds: number) =>

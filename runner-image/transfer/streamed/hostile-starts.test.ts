@@ -26,7 +26,7 @@ describe('the start of a container that is made to harm its reader', () => {
     ['a box of no length', film(header, padding, track(table), claiming(0, 'free'))],
   ]
   for (const [what, file] of beyond) {
-    it(`does not fail when ${what} continues after the end of the index`, () => {
+    it(`the search for the start does not fail when ${what} continues after the end of the index`, () => {
       expect(containerStart(file)).to.deep.equal(whole)
     })
   }
@@ -45,14 +45,14 @@ describe('the start of a container that is made to harm its reader', () => {
     ['directories', matroska(repeated(Buffer.from('114d9b7480', 'hex'), millions))],
   ]
   for (const [what, file] of floods) {
-    it(`is given up after some thousand of a million ${what}`, () => {
+    it(`the search for the start is given up after some thousand of a million ${what}`, () => {
       const counted = countingReads(Buffer.concat([file, Buffer.alloc(64)]))
       expect(containerStart(counted.bytes)).to.deep.equal(whole)
       expect(counted.reads()).to.be.below(mostReads)
     })
   }
 
-  it('does not wait when it declares more than is read ahead', () => {
+  it('the search for the start does not wait when it declares more than is read ahead', () => {
     const claims = [
       matroska(element('114d9b74', Buffer.alloc(5000), 300_000_000)),
       Buffer.concat([film(), claiming(300_000_000, 'moov'), Buffer.alloc(5000)]),

@@ -24,7 +24,7 @@ describe('reading the starts of files', () => {
     expect(next).to.deep.equal({ status: 'fulfilled', value: { kind: 'whole' } })
   })
 
-  it('needs the memory of one file for any number of them', async () => {
+  it('the reader needs the memory of one file for any number of them', async () => {
     const read = createStartReader()
     const path = await file('a.bin', Buffer.alloc(9000))
     const before = process.memoryUsage().arrayBuffers

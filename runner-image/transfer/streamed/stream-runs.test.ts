@@ -62,7 +62,7 @@ describe('a command that runs while its input arrives', () => {
     expect(exitCode).to.equal(0)
   })
 
-  it('is killed when the download fails, which is what is said', async () => {
+  it('a command is killed when the download of its input fails, and the result names the download', async () => {
     const read = Promise.withResolvers<void>()
     const { exitCode, gateway, supervisor } = await attempt(
       async (response) => {
@@ -86,7 +86,7 @@ describe('a command that runs while its input arrives', () => {
     ])
   })
 
-  it('runs once more from the whole file when it fails, with nothing left of the first run', async () => {
+  it('a streamed command runs once more from the whole file when it fails, with nothing left of the first run', async () => {
     const kinds: string[] = []
     const finished = await attempt(sendsTheRestLater, async () => {
       const isPipe = (await lstat(inputPath())).isFIFO()
@@ -103,7 +103,7 @@ describe('a command that runs while its input arrives', () => {
     expect(logs.map(({ text }) => text).join('')).to.contain('runs once more, from the whole file')
   })
 
-  it('fails with the words of the run from the whole file', async () => {
+  it('a streamed command fails with the words of the run from the whole file', async () => {
     let runs = 0
     const { gateway } = await attempt(sendsTheRestLater, async () =>
       ended({ code: 187, tail: `[error] reason ${String(++runs)}` }),
@@ -111,7 +111,7 @@ describe('a command that runs while its input arrives', () => {
     expect(JSON.stringify(gateway.results[0]?.outcome)).to.contain('reason 2')
   })
 
-  it('runs again from the new version when the source changed', async () => {
+  it('a streamed command runs again from the new version when the source changed', async () => {
     const changed = flash(3, 20_000)
     const read = Promise.withResolvers<void>()
     const finished = await attempt(
@@ -150,13 +150,13 @@ describe('a command that runs while its input arrives', () => {
     ['it made too many files', { signal: 'SIGKILL', reason: 'file_count' }],
   ]
   for (const [what, end] of verdicts) {
-    it(`does not repeat a command that streams its input when ${what}`, async () => {
+    it(`the attempt does not repeat a command that streams its input when ${what}`, async () => {
       const { supervisor } = await attempt(sendsTheRestLater, async () => ended(end))
       expect(supervisor.received.filter(({ type }) => type === 'run').length).to.equal(1)
     })
   }
 
-  it('waits for the whole file when that is requested', async () => {
+  it('a command waits for the whole file when that is requested', async () => {
     const isPipe: boolean[] = []
     await attempt(
       (response) => response.end(file),

@@ -14,7 +14,7 @@ const run = {
 const memory = { type: 'memory', current: 1, peak: 2, limit: 3 } as const
 
 describe('the supervisor before its container has started', () => {
-  it('gets its requests FIFO', async () => {
+  it('the supervisor gets its requests in their order', async () => {
     const connecting = Promise.withResolvers<Supervisor>()
     const calls: string[] = []
     const supervisor = deferredSupervisor(connecting.promise)

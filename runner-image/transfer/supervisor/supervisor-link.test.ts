@@ -32,7 +32,7 @@ describe('the link to the supervisor', () => {
     for (const clean of cleanups.splice(0)) await clean()
   })
 
-  it('waits for a container that starts later', async () => {
+  it('the link waits for a container that starts later', async () => {
     const connecting = connect()
     await serve({ run: async () => ({}) })
     expect((await (await connecting).ready()).ffmpegVersion).to.equal('7.1.5')
@@ -78,7 +78,7 @@ describe('the link to the supervisor', () => {
     expect(lost.length).to.equal(1)
   })
 
-  it('does not count its own leaving as a loss', async () => {
+  it('the link does not count its own leaving as a loss', async () => {
     const served = await serve({ run: async () => ({}) })
     const supervisor = await connect()
     await supervisor.ready()

@@ -32,12 +32,12 @@ describe('an output that is still written', () => {
     ['-c copy -f unheard', 'o', null],
   ]
   for (const [options, file, growth] of growths) {
-    it(`is ${growth ?? 'left alone'}: ${options} ${file}`, () => {
+    it(`an output that is still written is ${growth ?? 'left alone'}: ${options} ${file}`, () => {
       expect(growthsOf(`-i {{in_1}} ${options} {{out_1}}`, { out_1: file })).to.deep.equal([growth])
     })
   }
 
-  it('is judged by its own options, not by those of another output', () => {
+  it('an output is judged by its own options, not by those of another output', () => {
     expect(
       growthsOf('-i {{in_1}} -c copy -cues_to_front 1 {{out_1}} -c copy {{out_2}}', {
         out_1: 'a.mkv',

@@ -7,19 +7,19 @@ const mebibyte = 1024 * 1024
 const partBytes = 5 * mebibyte
 
 describe('the parts of a growing file', () => {
-  it('are sent once they are full', () => {
+  it('the parts of a growing file are sent once they are full', () => {
     const state = partsState(false)
     expect(nextPart(state, partBytes - 1)).to.equal(null)
     expect(nextPart(state, partBytes)).to.deep.equal({ partNumber: 1, start: 0, bytes: partBytes })
   })
 
-  it('begin with the second if FFmpeg will write the first again', () => {
+  it('the parts of a growing file begin with the second if FFmpeg will write the first again', () => {
     const state = partsState(true)
     expect(nextPart(state, 2 * partBytes - 1)).to.equal(null)
     expect(nextPart(state, 2 * partBytes)?.partNumber).to.equal(2)
   })
 
-  it('that are full are the first of those of the finished file', () => {
+  it('the full parts of a growing file are the first of those of the finished file', () => {
     const sizes = fc.integer({ min: 1, max: 400 * mebibyte })
     fc.assert(
       fc.property(sizes, (size) => {
@@ -31,7 +31,7 @@ describe('the parts of a growing file', () => {
     )
   })
 
-  it('are at most 10,000, and none of an empty file', () => {
+  it('the parts of a file are at most 10,000, and none of an empty file', () => {
     const most = 10_000 * partBytes
     expect(partsOf(most, partBytes)?.length).to.equal(10_000)
     expect(partsOf(most + 1, partBytes)).to.equal(null)

@@ -153,7 +153,7 @@ describe('storing a file that grows', () => {
     expect(gateway.objects.size).to.equal(0)
   })
 
-  it('ends with the attempt while a part is sent', async () => {
+  it('the upload ends with the attempt while a part is sent', async () => {
     // Storage takes the part and never answers.
     const upload = await start({ holdsFirst: false }, ({ method }) => method === 'PUT')
     await grow(6 * mebibyte)

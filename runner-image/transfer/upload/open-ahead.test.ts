@@ -21,7 +21,7 @@ describe('a connection that is opened ahead', () => {
     await once(server, 'close')
   })
 
-  it('is taken by the first request, and kept for the next', async () => {
+  it('a connection that is opened ahead is taken by the first request, and kept for the next', async () => {
     const url = await start(http.createServer(answer))
     const agent = new http.Agent({ keepAlive: true })
     openAhead(agent, url)
@@ -32,7 +32,7 @@ describe('a connection that is opened ahead', () => {
     agent.destroy()
   })
 
-  it('has done the handshake of TLS, and verified the certificate', async () => {
+  it('a connection that is opened ahead has done the handshake of TLS, and verified the certificate', async () => {
     const { cert, key } = await authority.issue()
     const url = await start(https.createServer({ cert, key }, answer), 'https')
     const agent = new https.Agent({ keepAlive: true, ca: authority.ca })
@@ -44,7 +44,7 @@ describe('a connection that is opened ahead', () => {
     agent.destroy()
   })
 
-  it('is not used when its certificate is not trusted', async () => {
+  it('a connection that is opened ahead is not used when its certificate is not trusted', async () => {
     const { cert, key } = await authority.issue()
     const url = await start(https.createServer({ cert, key }, answer), 'https')
     const agent = new https.Agent({ keepAlive: true })
@@ -56,7 +56,7 @@ describe('a connection that is opened ahead', () => {
     agent.destroy()
   })
 
-  it('is replaced when the server has closed it, and left alone by requests to another host', async () => {
+  it('a connection is replaced when the server has closed it, and left alone by other hosts', async () => {
     const url = await start(http.createServer(answer))
     const agent = new http.Agent({ keepAlive: true })
     const ends: Promise<unknown>[] = []

@@ -93,7 +93,7 @@ describe('storing files', () => {
     expect(objects.get('big.mp4')).to.include({ sizeBytes: 1_050_000, etag: 'whole' })
   })
 
-  it('survives a burst of 503', async () => {
+  it('an upload survives a burst of 503', async () => {
     misbehave = (count, request, response) => {
       if (count > 4) return false
       request.resume()
@@ -104,7 +104,7 @@ describe('storing files', () => {
     expect(puts.length).to.equal(1)
   })
 
-  it('survives resets in mid-part', async () => {
+  it('an upload survives resets in mid-part', async () => {
     misbehave = (count, request) => {
       if (count > 2) return false
       request.once('data', () => request.destroy())

@@ -36,7 +36,7 @@ describe('what the log of a command says beside its end', () => {
     })
   }
 
-  it('means the only input where a line names none', () => {
+  it('a warning means the only input where a line names none', () => {
     const [warning] = found('-i {{in_2}} {{out_1}}', [
       '[h264 @ 0x1] error while decoding MB 3 4, bytestream -5',
     ])

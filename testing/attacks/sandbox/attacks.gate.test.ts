@@ -51,14 +51,14 @@ describe('an attack by command line', function () {
   })
   after(() => host.close())
 
-  it('reaches nothing outside', async () => {
+  it('an attack reaches nothing outside', async () => {
     expect(await successes('required', some(all()))).to.deep.equal([])
     // mapping a file as code is not fenced: what it does then is
     expect(ranCode).to.equal(ffmpeg === 'debian')
   })
 
   if (ffmpeg === 'debian') {
-    it('would work without the sandbox, except for a few', async () => {
+    it('an attack would work without the sandbox, except for a few', async () => {
       const first = some(all()).filter(({ name }) =>
         /^[RWNX](?:\d\d|3\d\d)$|^R1(?:2[89]|3[0-8])$|^W6|^N60[1-4]$/.test(name),
       )
@@ -67,7 +67,7 @@ describe('an attack by command line', function () {
       expect([...failing]).to.have.members(harmlessAnyway.filter((name) => names.includes(name)))
     })
 
-    it('is refused, or reaches nothing, where the parser stands in front', async () => {
+    it('an attack is refused, or reaches nothing, where the parser stands in front', async () => {
       const accepted = all().flatMap((attack) => {
         const argv = planned(attack.command)
         return argv === null ? [] : [{ ...attack, argv }]
@@ -77,7 +77,7 @@ describe('an attack by command line', function () {
     })
   }
 
-  it('is harmless, and works, when its content names files of the working folder', async () => {
+  it('an attack by content is harmless, and works, when it names files of the working folder', async () => {
     await using supervised = await startSupervised(parts)
     const fixtures = await makeAttackFixtures(supervised, targets)
     const work = path.join(supervised.container.job, 'work')

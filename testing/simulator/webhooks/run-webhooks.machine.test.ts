@@ -35,7 +35,7 @@ describe('webhooks of many accounts', function () {
   }
 
   for (const replicas of [1, 2]) {
-    it(`arrive within a second beside 500 dead hosts of another account, with ${replicas} replicas`, async () => {
+    it(`webhooks arrive within a second beside 500 dead hosts of another account, with ${replicas} replicas`, async () => {
       const quiet = ownDelays(await runWebhooks(own, { replicas, untilMs }), 'alone')
       const run = await runWebhooks([...own, ...dead], { replicas, untilMs })
       const delays = ownDelays(run, 'beside 500 dead hosts')
@@ -48,7 +48,7 @@ describe('webhooks of many accounts', function () {
     })
   }
 
-  it('are attempted at a dead host less often than its deliveries are due', async () => {
+  it('webhooks are attempted at a dead host less often than its deliveries are due', async () => {
     const events = Array.from({ length: 200 }, (_, index): End => ({
       accountId: 'noisy',
       host: 'dead',
@@ -59,7 +59,7 @@ describe('webhooks of many accounts', function () {
     expect(run.attempts.get('dead')).to.be.within(8, 20)
   })
 
-  it('arrive as fast when many events of one receiver end at a time', async () => {
+  it('webhooks arrive as fast when many events of one receiver end at a time', async () => {
     const burst = Array.from({ length: 500 }, (): End => ({
       accountId: 'own',
       host: 'own.example',

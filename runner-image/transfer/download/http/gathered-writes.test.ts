@@ -18,7 +18,7 @@ describe('gathered writes', () => {
     ['read in place for a slow disk', true, slow],
     ['read in place for a disk that is slow at times', true, slowAtTimes],
   ] as const) {
-    it(`put pieces that are ${how} where they belong`, async () => {
+    it(`gathered writes put pieces that are ${how} where they belong`, async () => {
       const path = at('file')
       const file = await open(path, 'w')
       const target = { file, position: 7, onWritten: () => undefined }
@@ -38,7 +38,7 @@ describe('gathered writes', () => {
   }
 
   for (const paceOfDisk of [quick, slow]) {
-    it(`report that a ${paceOfDisk.name} disk is full, on the next write and at the end`, () =>
+    it(`gathered writes report that a ${paceOfDisk.name} disk is full, on the next write and at the end`, () =>
       fillsUp(paceOfDisk()))
   }
 

@@ -24,7 +24,7 @@ describe("reading an origin's answer", () => {
     })
   })
 
-  it('does not trust a weak ETag, and falls back to Last-Modified', () => {
+  it('the reader of an answer does not trust a weak ETag, and falls back to Last-Modified', () => {
     const headers = { etag: 'W/"v1"', 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' }
     const answer = readAnswer(200, headers, null, now)
     expect(answer.kind === 'whole' && answer.version.validator).to.equal(headers['last-modified'])
@@ -40,7 +40,7 @@ describe("reading an origin's answer", () => {
     expect(kindOf(206, { 'content-range': 'bytes 40-99/100' }, rest)).to.equal('changed')
   })
 
-  it('starts again when a range is answered with the whole file or none of it', () => {
+  it('the download starts again when a range is answered with the whole file or none of it', () => {
     expect(kindOf(200, {}, rest)).to.equal('whole')
     expect(kindOf(416, {}, rest)).to.equal('changed')
   })

@@ -101,7 +101,7 @@ for (const scheme of ['http', 'https'] as const) {
       expect((await bytesOf(await get())).equals(body)).to.equal(true)
     })
 
-    it('waits while the reader is not ready', async () => {
+    it('the client waits while the reader is not ready', async () => {
       handler = (_request, response) => {
         response.writeHead(200, { 'content-length': body.length }).end(body)
       }
@@ -138,7 +138,7 @@ for (const scheme of ['http', 'https'] as const) {
       expect((await bytesOf(await get())).toString()).to.equal('bytes')
     })
 
-    it('does not use a connection again on which unrequested bytes arrived', async () => {
+    it('the client does not use a connection again on which unrequested bytes arrived', async () => {
       handler = (_request, response) => {
         response.writeHead(200, { 'content-length': 5 }).end('bytes')
       }

@@ -128,19 +128,19 @@ describe("an input's file name", () => {
     ],
   ]
   for (const [name, url, answer, expected] of table) {
-    it(`is ${name}`, () => {
+    it(`the file name of an input is ${name}`, () => {
       const source = { alias: 'in_1', url }
       expect(chooseFileName(source, { ...silent, url, ...answer })).to.equal(expected)
     })
   }
 
   for (const url of ['https://h/', 'https://h/a/', 'https://h/a%2F', 'https://h/%2e%2e%2f..']) {
-    it(`is missing in ${url}`, () => {
+    it(`the file name of an input is missing in ${url}`, () => {
       expect(chooseFileName({ alias: 'in_1', url }, { ...silent, url })).to.equal(null)
     })
   }
 
-  it('never leads out of its folder, for any URL and any header', () => {
+  it('a file name never leads out of its folder, for any URL and any header', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.string({ unit: 'binary-ascii' }), (url, disposition) => {
         const name = chooseFileName(

@@ -47,11 +47,11 @@ describe('a web page in place of a file', () => {
     '<',
   ]
   for (const unit of units) {
-    it(`is denied at once for a kilobyte of ${JSON.stringify(unit)}`, () => {
+    it(`a kilobyte of ${JSON.stringify(unit)} is at once found to be no web page`, () => {
       expect(looksLikeWebPage(Buffer.from(unit.repeat(1024)), 'a.mp4')).to.equal(false)
     })
   }
-  it('is accepted when the name ends in .html', () => {
+  it('a web page is accepted when the file name ends in .html', () => {
     expect(looksLikeWebPage(Buffer.from('<html>'), 'page.HTM')).to.equal(false)
   })
 })

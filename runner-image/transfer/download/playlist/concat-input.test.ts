@@ -9,7 +9,7 @@ const asList = { concat: ['in_1'] }
 describe('a list of files as an input', () => {
   const fixture = useFixture(fetchFixture)
 
-  it('has local names for what it names, and its other lines as they are', async () => {
+  it('a list of files has local names for what it names, and its other lines as they are', async () => {
     const origin = await serve({ '/b/two.mp4': 'two', '/one.mp4?x=1': 'one' })
     const list = `# clips\nfile '${origin}/one.mp4?x=1'\nduration 2.5\ninpoint 1\n\n\tfile ${origin}/b/two.mp4\r\noutpoint 3\n`
     const input = await fetched(list)
@@ -21,7 +21,7 @@ describe('a list of files as an input', () => {
     expect(await contents()).to.deep.equal(['one', 'two'])
   })
 
-  it('is known by its first line without -f concat', async () => {
+  it('a list of files is known by its first line without -f concat', async () => {
     const origin = await serve({ '/a.mp4': 'a' })
     const url = await serve({ '/x': `\ufeffffconcat version 1.0\nfile ${origin}/a.mp4\n` })
     const [input] = await fixture.fetch(`${url}/x`)
@@ -29,7 +29,7 @@ describe('a list of files as an input', () => {
     expect(await local()).to.equal("ffconcat version 1.0\nfile 'in_1.1.mp4'\n")
   })
 
-  it('is a text as any other where the command does not read it as a list', async () => {
+  it('a list of files is a text as any other where the command does not read it as a list', async () => {
     const url = await serve({ '/words.txt': 'file a.mp4\n' })
     const [input] = await fixture.fetch(`${url}/words.txt`)
     expect([input?.path, fixture.requests.length]).to.deep.equal(['../in/in_1.txt', 1])
@@ -46,7 +46,7 @@ describe('a list of files as an input', () => {
     expect(await contents()).to.deep.equal(['a', 'b', 'd'])
   })
 
-  it('has relative names beside it, after redirects', async () => {
+  it('a list of files has relative names beside it, after redirects', async () => {
     const files = {
       '/l/list.txt': 'file a.mp4\nfile sub/b.mp4',
       '/l/a.mp4': 'a',
@@ -58,7 +58,7 @@ describe('a list of files as an input', () => {
   })
 
   for (const written of ["'{{in_2}}'", '{{in_2}}', '{{ in_2 }}', "'{{ in_2 }}'"]) {
-    it(`has the local name of another input for ${written}`, async () => {
+    it(`a list of files has the local name of another input for ${written}`, async () => {
       const origin = await serve({ '/clip.mov': 'clip', '/a.mp4': 'a' })
       const list = `file ${origin}/a.mp4\nfile ${written}\ninpoint 1`
       const url = await serve({ '/list.txt': list })
@@ -67,7 +67,7 @@ describe('a list of files as an input', () => {
     })
   }
 
-  it('may name an input that is a playlist, and one that names it', async () => {
+  it('a list of files may name an input that is a playlist, and one that names it', async () => {
     const media = '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.ts\n#EXT-X-ENDLIST\n'
     const url = await serve({
       '/one.txt': 'file {{in_2}}\nfile {{in_3}}',
@@ -81,14 +81,14 @@ describe('a list of files as an input', () => {
     expect(await local()).to.equal("file 'in_2.ffconcat'\nfile 'in_3.m3u8'")
   })
 
-  it('has a file once that it names twice', async () => {
+  it('a list of files has a file once that it names twice', async () => {
     const origin = await serve({ '/a.mp4': 'a' })
     await fetched(`file ${origin}/a.mp4\nfile ${origin}/a.mp4\n`)
     expect(await local()).to.equal("file 'in_1.1.mp4'\nfile 'in_1.1.mp4'\n")
     expect(paths().filter((path) => path === '/a.mp4')).to.have.lengthOf(1)
   })
 
-  it('has files by the names that their servers give them', async () => {
+  it('a list of files has files by the names that their servers give them', async () => {
     const origin = await fixture.origin((_request, response) => {
       response.setHeader('content-disposition', 'attachment; filename="Clip 1.MOV"').end('a')
     })
@@ -118,7 +118,7 @@ describe('a list of files as an input', () => {
     ['', 'names no file'],
     ['https://', 'which is not a URL'],
   ] as const) {
-    it(`is refused with the line where it says file ${line}`, async () => {
+    it(`a list of files is refused with the line where it says file ${line}`, async () => {
       const [status, said] = await refusal(`# one\nfile ${line}\n`)
       expect(status).to.equal('INVALID_INPUT_FILE')
       expect(said)
@@ -127,7 +127,7 @@ describe('a list of files as an input', () => {
     })
   }
 
-  it('is refused with the line that is not one of a list', async () => {
+  it('a list of files is refused with the line that is not one of a list', async () => {
     expect((await refusal('file a.mp4\nhttps://h/b.mp4'))[1]).to.equal(
       "in_1: line 2 of the list begins with 'https://h/b.mp4', which FFmpeg does not know there; write one line for each, as file 'https://example.com/clip.mp4'",
     )
@@ -135,7 +135,7 @@ describe('a list of files as an input', () => {
   })
 
   for (const inside of ['http://10.0.0.1/a.mp4', 'http://169.254.169.254/latest/meta-data']) {
-    it(`reaches nothing inside through ${inside}`, async () => {
+    it(`a list of files reaches nothing inside through ${inside}`, async () => {
       const [status, message] = await refusal(`file ${inside}\n`)
       expect(status).to.equal('UNREACHABLE_INPUT_FILE')
       expect(message).to.match(/in line 1, which .*public address/)
@@ -170,7 +170,7 @@ describe('a list of files as an input', () => {
     ])
   })
 
-  it('is a text of at most 10 MB', async () => {
+  it('a list of files is a text of at most 10 MB', async () => {
     expect(await refusal('\0'.repeat(11_000_000))).to.deep.equal([
       'INPUT_TOO_LARGE',
       'in_1: the list is larger than 10 MB',

@@ -16,7 +16,7 @@ const part = (letter: string): string => `\0\0\0\u0010ftyp${letter}`
 describe('a DASH manifest as an input', () => {
   const fixture = useFixture(fetchFixture)
 
-  it('has each stream in one file, the first part and the segments in their order', async () => {
+  it('a manifest has each stream in one file, the first part and the segments in their order', async () => {
     const url = await serve({
       '/d/x.mpd': manifest(video(numbered)),
       '/d/i.mp4': part('i'),
@@ -32,7 +32,7 @@ describe('a DASH manifest as an input', () => {
     expect(await fixture.names()).to.have.lengthOf(2)
   })
 
-  it('is read with all that a template can name', async () => {
+  it('a manifest is read with all that a template can name', async () => {
     const template =
       '<SegmentTemplate timescale="10" startNumber="7" initialization="$RepresentationID$/i.mp4" media="$RepresentationID$/$Bandwidth$-$Number%05d$-$Time$.m4s">' +
       '<SegmentTimeline><S t="100" d="20" r="1"/><S d="5"/></SegmentTimeline></SegmentTemplate>'
@@ -59,7 +59,7 @@ describe('a DASH manifest as an input', () => {
     ])
   })
 
-  it('has times that are larger than a number holds', async () => {
+  it('a manifest may have times that are larger than a number holds', async () => {
     const template =
       '<SegmentTemplate timescale="10000000" media="$Time$.m4s"><SegmentTimeline>' +
       '<S t="17000000000000001" d="20000000" r="1"/></SegmentTimeline></SegmentTemplate>'
@@ -68,7 +68,7 @@ describe('a DASH manifest as an input', () => {
     expect(paths().slice(1)).to.have.members(['/17000000000000001.m4s', '/17000000020000001.m4s'])
   })
 
-  it('has what a set and the period say for all of their representations', async () => {
+  it('a manifest has what a set and the period say for all of their representations', async () => {
     const content = `<BaseURL>p/</BaseURL><SegmentTemplate timescale="1000" duration="3000" startNumber="0"/>
 <AdaptationSet contentType="video"><SegmentTemplate media="$Number$.m4s"/>
 <Representation id="a" bandwidth="1"><BaseURL>a/</BaseURL></Representation></AdaptationSet>`
@@ -77,7 +77,7 @@ describe('a DASH manifest as an input', () => {
     expect(paths()).to.have.members(['/x.mpd', '/p/a/0.m4s', '/p/a/1.m4s'])
   })
 
-  it('is read with a list of segments', async () => {
+  it('a manifest is read with a list of segments', async () => {
     const list =
       '<SegmentList duration="2"><Initialization sourceURL="i.mp4"/><SegmentURL media="b.m4s"/><SegmentURL media="a.m4s"/></SegmentList>'
     const url = await serveAll({ '/x.mpd': manifest(video(list)) })
@@ -96,7 +96,7 @@ describe('a DASH manifest as an input', () => {
       '<BaseURL>all.mp4</BaseURL><SegmentList><Initialization range="0-3"/><SegmentURL mediaRange="4-5"/><SegmentURL mediaRange="6-8"/></SegmentList>',
     ],
   ]) {
-    it(`is read as ${kind ?? ''}, which is fetched whole`, async () => {
+    it(`a manifest of ${kind ?? ''} is read, and the file is fetched whole`, async () => {
       const url = await serveAll({ '/x.mpd': manifest(video(content ?? '')) })
       await fixture.fetch(`${url}/x.mpd`)
       expect(paths()).to.deep.equal(['/x.mpd', '/all.mp4'])
@@ -104,7 +104,7 @@ describe('a DASH manifest as an input', () => {
     })
   }
 
-  it('has ranges of several files cut from them', async () => {
+  it('a manifest has ranges of several files cut from them', async () => {
     const list =
       '<SegmentList><Initialization sourceURL="i.mp4" range="4-8"/><SegmentURL media="a.m4s" mediaRange="8-8"/><SegmentURL media="a.m4s" mediaRange="9-10"/></SegmentList>'
     const url = await serveAll({ '/x.mpd': manifest(video(list)) })
@@ -113,7 +113,7 @@ describe('a DASH manifest as an input', () => {
     expect(await fixture.names()).to.have.lengthOf(2)
   })
 
-  it('is fetched as the largest picture with its highest bandwidth, and each sound', async () => {
+  it('a manifest is fetched as the largest picture with its highest bandwidth, and each sound', async () => {
     const one = (id: string, attributes: string) =>
       `<Representation id="${id}" ${attributes}><BaseURL>${id}.mp4</BaseURL></Representation>`
     const content = `<AdaptationSet contentType="video">
@@ -132,7 +132,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     expect(text).to.match(/contentType="video"[^]*contentType="audio" lang="en"[^]*lang="fr"/)
   })
 
-  it('is found behind any name, after redirects and a long comment', async () => {
+  it('a manifest is found behind any name, after redirects and a long comment', async () => {
     const text = manifest(video('<BaseURL>a.mp4</BaseURL>')).replace('<MPD', '<!-- x -->\n<d:MPD')
     const named = text.replace('</MPD', '</d:MPD').replace('xmlns=', 'xmlns:d="d" xmlns=')
     const commented = named.replace('<!-- x -->', `<!--${' '.repeat(5000)}-->`)
@@ -144,7 +144,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     expect([first?.path, second?.path]).to.deep.equal(['../in/in_1.mpd', '../in/in_2.mpd'])
   })
 
-  it('has its periods one after the other', async () => {
+  it('a manifest has its periods one after the other', async () => {
     const one = (name: string) => video(`<BaseURL>${name}.mp4</BaseURL>`)
     const content = `${one('a')}</Period><Period/><Period start="PT4S">${one('b')}`
     const url = await serveAll({ '/x.mpd': manifest(content) })
@@ -167,7 +167,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     expect(paths()).to.have.members(['/x.mpd', '/v/1.m4s', '/v/2.m4s', '/w/1.m4s'])
   })
 
-  it('ends where the last segment that its duration promises is missing', async () => {
+  it('a manifest ends where the last segment that its duration promises is missing', async () => {
     const url = await serve({
       '/x.mpd': manifest(video(numbered), 'mediaPresentationDuration="PT4.02S"'),
       '/i.mp4': part('i'),
@@ -225,7 +225,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
       /segments without a duration/,
     ],
   ] as const) {
-    it(`is refused ${what}`, async () => {
+    it(`a manifest is refused ${what}`, async () => {
       const url = await serveAll({ '/x.mpd': text })
       const [status, said] = await fixture.refusal(`${url}/x.mpd`)
       expect(status).to.equal('INVALID_INPUT_FILE')
@@ -256,7 +256,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
     expect((await fixture.refusal(`${url}/x.mpd`))[0]).to.equal('INPUT_TOO_LARGE')
   })
 
-  it('has at most 300,000 elements', async () => {
+  it('a manifest has at most 300,000 elements', async () => {
     const url = await serveAll({ '/x.mpd': manifest('<a/>'.repeat(300_000)) })
     expect(await fixture.refusal(`${url}/x.mpd`)).to.deep.equal([
       'INPUT_TOO_LARGE',
@@ -265,7 +265,7 @@ ${one('seek', 'bandwidth="9000" width="640" height="480"')}</AdaptationSet>
   })
 
   for (const inside of ['http://10.0.0.1/a.mp4', 'file:///etc/passwd']) {
-    it(`reaches nothing inside through ${inside}`, async () => {
+    it(`a manifest reaches nothing inside through ${inside}`, async () => {
       const url = await serve({ '/x.mpd': manifest(video(`<BaseURL>${inside}</BaseURL>`)) })
       const [status, message] = await fixture.refusal(`${url}/x.mpd`)
       expect(status).to.equal('UNREACHABLE_INPUT_FILE')

@@ -15,7 +15,7 @@ const media = (lines: string, end = '#EXT-X-ENDLIST\n'): string =>
 describe('a playlist as an input', () => {
   const fixture = useFixture(fetchFixture)
 
-  it('is fetched with its segments, and names them by where they lie', async () => {
+  it('a playlist is fetched with its segments, and names them by where they lie', async () => {
     const url = await serve({
       '/v/index.m3u8?token=1': media(
         '#EXTINF:2,\na.ts?x=1\n#EXTINF:2,\n../b/b.ts\n#EXTINF:2,\n/c.ts\n',
@@ -34,7 +34,7 @@ describe('a playlist as an input', () => {
     expect(input?.bytes).to.equal(3 * 2 * 188)
   })
 
-  it('is fetched as the variant with the highest bandwidth, with its sound', async () => {
+  it('a playlist is fetched as the variant with the highest bandwidth, with its sound', async () => {
     const url = await serve({
       '/master.m3u8': `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="English",DEFAULT=YES,URI="sound/index.m3u8"
@@ -64,7 +64,7 @@ high.m3u8
     expect(text).to.not.match(/low|frames|http/)
   })
 
-  it('is its only media playlist where a master has no sound apart', async () => {
+  it('a master playlist without sound apart is replaced by its only media playlist', async () => {
     const url = await serve({
       '/master.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100\nv/one.m3u8\n',
       '/v/one.m3u8': media('#EXTINF:2,\na.ts\n'),
@@ -74,7 +74,7 @@ high.m3u8
     expect(await namesInPlaylist()).to.have.length(1)
   })
 
-  it('has its keys beside it, and its first parts and byte ranges fetched once', async () => {
+  it('a playlist has its keys beside it, and its first parts and byte ranges fetched once', async () => {
     const lines = `#EXT-X-KEY:METHOD=AES-128,URI="/key",IV=0x00000000000000000000000000000001
 #EXT-X-MAP:URI="all.mp4",BYTERANGE="100@0"
 #EXTINF:2,
@@ -97,7 +97,7 @@ all.mp4
     expect(text).to.match(/#EXT-X-BYTERANGE:100@200\nin_1\.\d+\.m4s/)
   })
 
-  it('has keys beside it that it holds itself', async () => {
+  it('a playlist has keys beside it that it holds itself', async () => {
     const key = `data:text/plain;base64,${Buffer.alloc(16, 7).toString('base64')}`
     const lines = `#EXT-X-KEY:METHOD=AES-128,URI="${key}"\n#EXTINF:2,\na.ts\n`
     const url = await serve({ '/i.m3u8': media(lines), '/a.ts': segment('a') })
@@ -107,7 +107,7 @@ all.mp4
     expect((await fixture.stored(name)).equals(Buffer.alloc(16, 7))).to.equal(true)
   })
 
-  it('has segments by their contents, not by their names', async () => {
+  it('a playlist has segments by their contents, not by their names', async () => {
     const url = await serve({
       '/i.m3u8': media('#EXTINF:2,\na.jpg\n#EXTINF:2,\nb.html\n'),
       '/a.jpg': segment('a'),
@@ -117,7 +117,7 @@ all.mp4
     expect((await namesInPlaylist()).every((name) => name.endsWith('.ts'))).to.equal(true)
   })
 
-  it('is found behind any name, after redirects', async () => {
+  it('a playlist is found behind any name, after redirects', async () => {
     const files = {
       '/cdn/live/x.m3u8': media('#EXTINF:2,\na.ts\n'),
       '/cdn/live/a.ts': segment('a'),
@@ -128,7 +128,7 @@ all.mp4
     expect(paths()).to.include('/cdn/live/a.ts')
   })
 
-  it('is refused as a live stream, and taken for a limited time', async () => {
+  it('a playlist is refused as a live stream, and taken for a limited time', async () => {
     const url = await serve({ '/i.m3u8': media('#EXTINF:2,\na.ts\n', ''), '/a.ts': segment('a') })
     expect(await fixture.refusal(`${url}/i.m3u8`)).to.deep.equal([
       'INVALID_INPUT_FILE',
@@ -138,7 +138,7 @@ all.mp4
     expect((await fixture.stored('in_1.m3u8')).toString()).to.contain('#EXT-X-ENDLIST')
   })
 
-  it('is refused with protection that FFmpeg cannot undo', async () => {
+  it('a playlist is refused with protection that FFmpeg cannot undo', async () => {
     const key =
       '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery"\n'
     const url = await serve({ '/i.m3u8': media(`${key}#EXTINF:2,\na.ts\n`) })
@@ -154,7 +154,7 @@ all.mp4
   })
 
   for (const inside of ['http://10.0.0.1/a.ts', 'file:///etc/passwd', 'http://169.254.169.254/a']) {
-    it(`reaches nothing inside through ${inside}`, async () => {
+    it(`a playlist reaches nothing inside through ${inside}`, async () => {
       const url = await serve({ '/i.m3u8': media(`#EXTINF:2,\n${inside}\n`) })
       const [status, message] = await fixture.refusal(`${url}/i.m3u8`)
       expect([status, /public address|neither http nor https/.test(message)]).to.deep.equal([
@@ -191,7 +191,7 @@ all.mp4
     expect(parts).to.deep.equal([0.5, 1])
   })
 
-  it('differs from a list of songs, which stays as it is', async () => {
+  it('a playlist differs from a list of songs, which stays as it is', async () => {
     const url = await serve({ '/songs.m3u': '#EXTM3U\n#EXTINF:100,A song\nsong.mp3\n' })
     await fixture.fetch(`${url}/songs.m3u`)
     expect(paths()).to.deep.equal(['/songs.m3u'])
