@@ -1,35 +1,31 @@
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { documents, fileOf, readBlocks } from '../../testing/documents/read-blocks.ts'
 import type { Block } from '../../testing/documents/read-blocks.ts'
 import { isShown } from '../../testing/documents/shown-output.ts'
-import { startShell } from '../../testing/documents/start-shell.ts'
 import type { Shell } from '../../testing/documents/start-shell.ts'
 import { scaled } from '../../testing/scale.ts'
-import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
-import { freeAccountKey } from '../../scripts/quickstart/free-account.ts'
 import { nextSteps } from '../../scripts/quickstart/summary.ts'
 import { runCommand } from '../../local-cluster/host/run-command.ts'
+import { makeClone, openShell } from '../steps/clone.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const say = (text: string): void => console.log(`  ${text}`)
 
 describe('a newcomer pastes the commands of a document', () => {
   let env: Environment
   let folder: string
   before(async function () {
     env = await environment(this)
-    folder = path.join(env.folder, 'clone')
-    await makeClone()
+    folder = await makeClone(env)
   })
 
   for (const name of scaled({ smoke: ['README.md'], full: documents })) {
     it(`${name}, word for word, and sees what it says`, async () => {
       const blocks = readBlocks(await readFile(path.join(root, name), 'utf8'))
-      const shell = openShell()
+      const shell = openShell(folder)
       try {
         // A document may show a command before it says how to come by its variables.
         await shell.run('source .quickstart/env')
@@ -53,7 +49,7 @@ describe('a newcomer pastes the commands of a document', () => {
     const text = nextSteps(env.installed)
     const lines = text.split('\n').filter((line) => line.startsWith('  '))
     expect(lines).to.have.length(3)
-    const shell = openShell()
+    const shell = openShell(folder)
     try {
       const outputs = []
       for (const line of lines) {
@@ -73,7 +69,7 @@ describe('a newcomer pastes the commands of a document', () => {
     const release = ['-n', installed.namespace, 'get', 'notes', 'cloud-ffmpeg']
     const notes = await runCommand(cluster.helm, ['--kubeconfig', cluster.kubeconfig, ...release])
     const pasted = notes.split('\n').filter((line) => line.startsWith('  '))
-    const shell = openShell()
+    const shell = openShell(folder)
     try {
       await shell.run('source .quickstart/env')
       const commands = pasted.filter((line) => !line.includes('--watch')).join('\n')
@@ -90,7 +86,7 @@ describe('a newcomer pastes the commands of a document', () => {
   it('the sample of the page at /', async () => {
     const page = await fetch(env.installed.url, { headers: { Accept: 'text/html' } })
     const [, sample = ''] = /<pre[^>]*>([^]*)<\/pre>/.exec(await page.text()) ?? []
-    const shell = openShell()
+    const shell = openShell(folder)
     try {
       await shell.run('source .quickstart/env')
       // The page's script replaces the element by the address of the page.
@@ -118,37 +114,5 @@ describe('a newcomer pastes the commands of a document', () => {
     expect(await env.programs.probe(small)).to.include({ codec: 'h264', duration: '5.000000' })
     const sample = await shell.run('npx node sample.ts')
     expect(sample.output, sample.errors).to.match(/status: 'SUCCESS'/)
-  }
-
-  function openShell(): Shell {
-    const { PATH, HOME } = process.env
-    return startShell({ folder, env: { PATH, HOME } })
-  }
-
-  /** The repository's own files in a folder whose `.quickstart` belongs to this installation. */
-  async function makeClone(): Promise<void> {
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(path.join(folder, '.quickstart'), { recursive: true })
-    for (const entry of await readdir(root)) {
-      if (entry === '.quickstart' || entry === '.test-artifacts') continue
-      await symlink(path.join(root, entry), path.join(folder, entry))
-    }
-    const { cluster, installed } = env
-    const { url, apiKey, namespace } = installed
-    const file = environmentFile({
-      CLOUD_FFMPEG_URL: url,
-      CLOUD_FFMPEG_API_KEY: apiKey,
-      CLOUD_FFMPEG_FREE_API_KEY: await freeAccountKey({
-        cluster,
-        namespace,
-        url,
-        known: null,
-        say,
-      }),
-      CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
-      KUBECONFIG: cluster.kubeconfig,
-      programs: [cluster.kubectl, cluster.helm],
-    })
-    await writeFile(path.join(folder, '.quickstart/env'), file)
   }
 })

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { listenAt } from '../../support/http-server.ts'
 
-/** Serves the files of attacks; any other request means that an attack has connected to this server. */
+/** Serves the files of attacks; any other request that is not a download of the service means that an attack has connected to this server. */
 export interface AttackOrigin {
   readonly address: string
   /** @returns the URL */
   publish(name: string, content: Uint8Array): string
-  /** Requests for anything else, by method and path. */
+  /** Those other requests, by method and path. */
   readonly visits: readonly string[]
   close(): Promise<void>
 }
@@ -16,6 +16,11 @@ export async function startAttackOrigin(address: string): Promise<AttackOrigin> 
   const visits: string[] = []
   const server = createServer((request, response) => {
     const content = published.get(request.url ?? '')
+    if (content === undefined && request.headers['user-agent']?.startsWith('cloud-ffmpeg/')) {
+      // The download of a playlist fetches the names in it from the server of the playlist; FFmpeg must not.
+      response.writeHead(404).end()
+      return
+    }
     if (content === undefined) {
       visits.push(`${request.method ?? ''} ${request.url ?? ''}`)
       request.resume()
