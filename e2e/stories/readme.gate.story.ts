@@ -50,7 +50,7 @@ describe('a newcomer pastes the commands of a document', () => {
   }
 
   it('the three lines at the end of quickstart', async () => {
-    const text = nextSteps(env.installed)
+    const text = nextSteps({ ...env.installed, sample: env.origin.url('clip.mp4') })
     const lines = text.split('\n').filter((line) => line.startsWith('  '))
     expect(lines).to.have.length(3)
     const shell = openShell()
@@ -146,6 +146,7 @@ describe('a newcomer pastes the commands of a document', () => {
         say,
       }),
       CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
+      SAMPLE: env.origin.url('clip.mp4'),
       KUBECONFIG: cluster.kubeconfig,
       programs: [cluster.kubectl, cluster.helm],
     })
