@@ -45,15 +45,24 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 describe('the version', () => {
   it('is one number for package, chart, images, API description and the newest changes', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string }
+    const { version } = packageFile
     const chart = parse(read('charts/cloud-ffmpeg/Chart.yaml')) as Record<string, unknown>
     const api = JSON.parse(read('common/openapi/openapi.json')) as { info: { version: string } }
-    const changes = /^## (?!Unreleased$)(\S+)/m.exec(read('CHANGELOG.md'))?.[1]
-    expect([chart['version'], chart['appVersion'], api.info.version, changes]).to.deep.equal([
-      version,
-      version,
-      version,
-      version,
-    ])
+    const lock = JSON.parse(read('package-lock.json')) as { version: string }
+    const [, title = '', first = ''] = /^## (.+)\n\n(.+)$/m.exec(read('CHANGELOG.md')) ?? []
+    const changes = title === 'Unreleased' ? /^Version (\S+-dev),/.exec(first)?.[1] : title
+    expect({
+      chart: chart['version'],
+      images: chart['appVersion'],
+      api: api.info.version,
+      lock: lock.version,
+      changes,
+    }).to.deep.equal({
+      chart: version,
+      images: version,
+      api: version,
+      lock: version,
+      changes: version,
+    })
   })
 })
