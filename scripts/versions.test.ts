@@ -41,6 +41,26 @@ describe('the least version of Node.js', () => {
   })
 })
 
+describe('the name of the package for users', () => {
+  it('is that of its manifest in every text, and no text starts a program of that name in the registry', async () => {
+    const { name } = packageManifest
+    for (const file of ['cli/README.md', 'console/webhooks/verify-samples.ts']) {
+      const imported = [...read(file).matchAll(/from '([^'./][^']*)'/g)].map(
+        ([, from = '']) => from,
+      )
+      const own = imported.filter((from) => from.includes('cloud-ffmpeg'))
+      expect(own.length, file).to.be.greaterThan(0)
+      expect(
+        own.filter((from) => !`${from}/`.startsWith(`${name}/`)),
+        file,
+      ).to.deep.equal([])
+    }
+    for (const file of ['README.md', 'docs/getting-started.md', 'docs/cli.md', 'cli/README.md']) {
+      expect(read(file), file).not.to.match(/npx (?!--no-install )\S*cloud-ffmpeg/)
+    }
+  })
+})
+
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 describe('the version', () => {
