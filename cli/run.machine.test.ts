@@ -207,7 +207,7 @@ describe('cloud-ffmpeg run', () => {
     const kept = (await client.listFiles()).filter((one) => one.original_file_url !== null)
     expect(kept).to.deep.equal([])
     const wrong = await again('-i', `in_2=${clip}`)
-    expect([wrong.code, wrong.err]).to.match(/^2,.*in_2 is no input of the command, .* in_1/)
+    expect([wrong.code, wrong.err]).to.match(/^2,.*the command has the inputs in_1, not in_2/)
     const missing = await again('-i', inFolder('none.mov'))
     expect([missing.code, missing.err]).to.match(/^2,.*No file .*none\.mov here/)
   })

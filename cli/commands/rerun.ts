@@ -89,10 +89,12 @@ function withInputs(
   for (const alias of inputs.keys()) {
     if (alias in before) continue
     const names = Object.keys(before).join(', ') || 'none'
-    throw new UsageError(`${alias} is no input of the command, whose inputs are: ${names}`)
+    throw new UsageError(`the command has the inputs ${names}, not ${alias}`)
   }
-  const given = Array.from(inputs, ([alias, text]) => [alias, urlOf(text)])
-  return { ...request, input_files: { ...before, ...Object.fromEntries(given) } } as Submission
+  const given = Object.fromEntries(
+    Array.from(inputs, ([alias, text]): [string, string] => [alias, urlOf(text)]),
+  )
+  return { ...request, input_files: { ...before, ...given } } as Submission
 }
 
 /** The record has a key for each field of a request, and null where the request had none. */

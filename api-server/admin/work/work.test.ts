@@ -26,7 +26,9 @@ describe('the administration of work', () => {
     const paused = await json('pause', 'admission', '--why', 'nodes are upgraded')
     expect(field(field(paused, '0'), 'why')).to.equal('nodes are upgraded')
     expect(await admitted(accountId)).to.deep.equal([])
-    expect((await admin('pauses')).output).to.match(/^admission +\S+Z \([^)]+\) +nodes are upgraded$/m)
+    expect((await admin('pauses')).output).to.match(
+      /^admission +\S+Z \([^)]+\) +nodes are upgraded$/m,
+    )
     expect(await json('resume', 'admission')).to.deep.equal([])
     expect(await admitted(accountId)).to.deep.equal([id])
   })
