@@ -92,22 +92,41 @@ describe('cloud-ffmpeg', () => {
     await app.store.commitOutcome(withoutReport(failedId, attempt, outcome))
     const lines = (await call('list', '--since', '1h')).out.split('\n')
     expect(lines[0]).to.match(
-      new RegExp(`^${failedId}  FAILED +\\d+s  INVALID_COMMAND: FFmpeg refused$`),
+      new RegExp(`^${failedId}  FAILED +\\d+ s  INVALID_COMMAND: FFmpeg refused$`),
     )
-    expect(lines[1]).to.match(new RegExp(`^${queued}  QUEUED +\\d+s  number \\d+ in line`))
+    expect(lines[1]).to.match(new RegExp(`^${queued}  QUEUED +\\d+ s  number \\d+ in line`))
     const newest = await call('list', '--status', 'failed', '--limit', '1')
     expect(newest.out).to.contain(failedId)
     expect((await call('list', '--status', 'failed,done')).out).not.to.contain(queued)
     const json = JSON.parse((await call('list', '--json', '--limit', '1')).out) as unknown[]
     expect(json[0]).to.include({ command_id: failedId })
     for (const [args, message] of [
-      [['--status', 'late'], "--status takes queued, running, failed, done, not 'late'"],
+      [['--status', 'late'], "--status takes queued, running, failed, cancelled, done, not 'late'"],
       [['--since', 'yesterday'], "--since takes a time such as 30m, 2h or 7d, not 'yesterday'"],
       [['all'], "unexpected 'all'"],
     ] as const) {
       const { code, err } = await call('list', ...args)
       expect([code, err.split('\n')[0]]).to.deep.equal([2, `cloud-ffmpeg: ${message}`])
     }
+  })
+
+  it('lists cancelled commands apart from failed ones, below a header on a terminal', async () => {
+    const cancelled = await app.submit()
+    await call('cancel', cancelled)
+    const failedId = await app.submit()
+    const attempt = await start(app, failedId)
+    await app.store.commitOutcome(withoutReport(failedId, attempt, failed('INVALID_COMMAND')))
+    const only = await call('list', '--status', 'cancelled')
+    expect(only.out)
+      .to.match(new RegExp(`^${cancelled}  CANCELLED `))
+      .and.not.contain(failedId)
+    const others = await call('list', '--status', 'failed')
+    expect(others.out).to.contain(failedId).and.not.contain(cancelled)
+    const both = await call('list', '--status', 'failed,cancelled')
+    expect(both.out).to.contain(failedId).and.contain(cancelled)
+    const onTerminal = { url: app.url, key: app.key, folder: '/none', redraw: () => undefined }
+    const { out } = await cli(['list', '--limit', '1'], onTerminal)
+    expect(out).to.match(/^ID +STATE +AGE +COMMAND\n[0-9a-f-]{36} .*\n$/)
   })
 
   it('finds a command by --last and by a part of its id', async () => {
@@ -240,7 +259,10 @@ describe('cloud-ffmpeg', () => {
     await app.submit()
     const { code, out } = await call('usage', '--days', '2')
     expect(code).to.equal(0)
-    expect(out).to.match(/^(?:\d{4}-\d\d-\d\d {2}\d+ done, \d+ failed, \d+ cancelled .*\n){2,3}$/)
+    expect(out).to.match(/^(?:\d{4}-\d\d-\d\d {2}\d+ done, \d+ failed, \d+ cancelled .*\n){1,2}$/)
+    const [today = ''] = new Date().toISOString().split('T')
+    const json = JSON.parse((await call('usage', '--days', '3', '--json')).out) as { from: string }
+    expect(Date.parse(today) - Date.parse(json.from)).to.equal(2 * 86_400_000)
     expect(JSON.parse((await call('usage', '--days', '2', '--json')).out)).to.include({
       bucket: 'day',
     })

@@ -173,7 +173,7 @@ describe('cloud-ffmpeg run', () => {
       key: app.key,
       folder: inFolder(),
     })
-    expect([code, err]).to.match(/^1,.*the service has deleted in_1: store each again/)
+    expect([code, err]).to.match(/^1,.*the service has deleted in_1: give each again/)
     const made = (await last()).output_files?.['out_1']?.storage_url ?? ''
     await run(['-i', made, '-o', small, '--no-download', ...arguments_])
     const [, before] = await createClient({ url: app.url, apiKey: app.key }).listCommands()
@@ -185,6 +185,31 @@ describe('cloud-ffmpeg run', () => {
       folder: inFolder(),
     })
     expect(chained.err).to.contain('the service has deleted in_1')
+  })
+
+  it('runs a command again with another file in the place of an input', async () => {
+    await run(['-i', clip, '-o', small, '--private', ...arguments_])
+    const first = await last()
+    const again = (...args: string[]) =>
+      cli(['rerun', '--last', ...args], {
+        url: app.url,
+        key: app.key,
+        folder: inFolder(),
+        onSubmitted: succeed,
+      })
+    const { code, out } = await again('-i', `in_1=${clip}`)
+    expect([code, out]).to.match(/^0,out_1 http.*small_one\.mp4/)
+    const sent = (await last()).original_request
+    expect(sent?.input_files?.['in_1'])
+      .to.match(/my_clip\.mov$/)
+      .and.not.equal(first.original_request?.input_files?.['in_1'])
+    const client = createClient({ url: app.url, apiKey: app.key })
+    const kept = (await client.listFiles()).filter((one) => one.original_file_url !== null)
+    expect(kept).to.deep.equal([])
+    const wrong = await again('-i', `in_2=${clip}`)
+    expect([wrong.code, wrong.err]).to.match(/^2,.*the command has the inputs in_1, not in_2/)
+    const missing = await again('-i', inFolder('none.mov'))
+    expect([missing.code, missing.err]).to.match(/^2,.*No file .*none\.mov here/)
   })
 
   it('downloads the outputs of a command into a folder', async () => {

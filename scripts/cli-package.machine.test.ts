@@ -77,9 +77,12 @@ describe('the package for users', () => {
         })
       })
 
-      it('runs the tool', async () => {
-        const program = path.join(installed(), packageManifest.bin['cloud-ffmpeg'])
-        const shown = await runCommand(node, [program, '--version'])
+      it('starts the installed tool by its name', async () => {
+        // The kernel reads the first line of the file, as it does for `npx` and scripts of npm.
+        const program = inFolder('app/node_modules/.bin/cloud-ffmpeg')
+        const PATH = [path.dirname(node), process.env['PATH']].join(path.delimiter)
+        const env = { ...environment(), PATH }
+        const shown = await runCommand(program, ['--version'], { env })
         expect(shown.trim()).to.equal(packageFile.version)
         const args = [
           'validate',
@@ -92,8 +95,8 @@ describe('the package for users', () => {
           'sine',
           '{{out_1}}',
         ]
-        await runCommand(node, [program, ...args], { env: environment() })
-        const usage = await runCommand(node, [program, 'usage'], { env: environment() })
+        await runCommand(program, args, { env })
+        const usage = await runCommand(program, ['usage'], { env })
         expect(usage).to.contain('pro')
       })
 

@@ -41,19 +41,54 @@ describe('the least version of Node.js', () => {
   })
 })
 
+describe('the name of the package for users', () => {
+  it('the name in every text is that of the manifest, and no text starts a program of that name in the registry', async () => {
+    const { name } = packageManifest
+    for (const file of ['cli/README.md', 'console/webhooks/verify-samples.ts']) {
+      const imported = [...read(file).matchAll(/from '([^'./][^']*)'/g)].map(
+        ([, from = '']) => from,
+      )
+      const own = imported.filter((from) => from.includes('cloud-ffmpeg'))
+      expect(own.length, file).to.be.greaterThan(0)
+      expect(
+        own.filter((from) => !`${from}/`.startsWith(`${name}/`)),
+        file,
+      ).to.deep.equal([])
+    }
+    for (const file of [
+      'README.md',
+      'docs/getting-started.md',
+      'docs/cli.md',
+      'cli/README.md',
+      'console/command/copy-as.ts',
+    ]) {
+      expect(read(file), file).not.to.match(/npx (?!--no-install )\S*cloud-ffmpeg/)
+    }
+  })
+})
+
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 describe('the version', () => {
   it('the version is one number for package, chart, images, API description and the newest changes', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string }
+    const { version } = packageFile
     const chart = parse(read('charts/cloud-ffmpeg/Chart.yaml')) as Record<string, unknown>
     const api = JSON.parse(read('common/openapi/openapi.json')) as { info: { version: string } }
-    const changes = /^## (?!Unreleased$)(\S+)/m.exec(read('CHANGELOG.md'))?.[1]
-    expect([chart['version'], chart['appVersion'], api.info.version, changes]).to.deep.equal([
-      version,
-      version,
-      version,
-      version,
-    ])
+    const lock = JSON.parse(read('package-lock.json')) as { version: string }
+    const [, title = '', first = ''] = /^## (.+)\n\n(.+)$/m.exec(read('CHANGELOG.md')) ?? []
+    const changes = title === 'Unreleased' ? /^Version (\S+-dev),/.exec(first)?.[1] : title
+    expect({
+      chart: chart['version'],
+      images: chart['appVersion'],
+      api: api.info.version,
+      lock: lock.version,
+      changes,
+    }).to.deep.equal({
+      chart: version,
+      images: version,
+      api: version,
+      lock: version,
+      changes: version,
+    })
   })
 })

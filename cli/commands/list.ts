@@ -1,3 +1,4 @@
+import { failures } from '../../common/domain/failures.ts'
 import { ageOf } from '../existing/age.ts'
 import { placeOf } from '../existing/place-of.ts'
 import { pairs } from '../job/aliases.ts'
@@ -5,13 +6,23 @@ import { watchList } from '../existing/watch-list.ts'
 import { cliCommand } from '../terminal/cli-command.ts'
 import { listLimit, UsageError } from '../terminal/usage-error.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
+import type { Shell } from '../terminal/shell.ts'
 
 /** Words for states of the API. */
 const states: Readonly<Record<string, string>> = {
   queued: 'QUEUED',
   running: 'PROCESSING,PREPARED_FFMPEG_COMMAND',
   failed: 'FAILED',
+  cancelled: 'FAILED',
   done: 'SUCCESS',
+}
+
+/** The kinds of failures that one of these words alone means. */
+const errorsOf: Readonly<Record<string, string>> = {
+  failed: Object.keys(failures)
+    .filter((kind) => kind !== 'CANCELLED')
+    .join(','),
+  cancelled: 'CANCELLED',
 }
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -25,7 +36,7 @@ export const list = cliCommand({
     'Prints the newest commands of the account: ids, states, ages, and the command, its place in line or its error.',
   example: 'list --status failed --since 2h',
   options: {
-    '--status <STATUS>': 'queued, running, failed or done; several with commas',
+    '--status <STATUS>': 'queued, running, failed, cancelled or done; several with commas',
     '--since <TIME>': 'submitted in the last 30m, 2h, 7d',
     '--metadata <KEY=VALUE>': {
       text: 'with this metadata, within 30 days; up to three',
@@ -38,7 +49,7 @@ export const list = cliCommand({
   async run(values, shell) {
     if (values.watch && values.json) throw new UsageError('--watch prints lines: leave --json out')
     const metadata = pairs('metadata', values.metadata, 'order=17')
-    const states = values.status === undefined ? {} : { status: statesFrom(values.status) }
+    const states = values.status === undefined ? {} : statesFrom(values.status)
     const since = values.since ?? (metadata.size > 0 ? metadataSince : undefined)
     const first = since === undefined ? {} : { created_after: timeFrom(since, shell.clock.wall()) }
     const query = {
@@ -52,14 +63,25 @@ export const list = cliCommand({
     if (values.watch) return watchList(shell, read, lineOf)
     const found = await read()
     if (values.json) shell.print(JSON.stringify(found, null, 2))
-    else for (const item of found) shell.print(lineOf(item, shell.clock.wall()))
+    else printList(shell, found)
     return 0
   },
 })
 
-function statesFrom(text: string): string {
-  const words = text.split(',').map((word) => states[word.toLowerCase()])
-  if (words.every((word) => word !== undefined)) return words.join(',')
+function printList(shell: Shell, items: readonly CommandListItem[]): void {
+  const isTerminal = shell.redraw !== null
+  if (isTerminal && items.length > 0) shell.print(columns('ID', 'STATE', 'AGE', 'COMMAND'))
+  for (const item of items) shell.print(lineOf(item, shell.clock.wall()))
+}
+
+function statesFrom(text: string): { readonly status: string; readonly error_status?: string } {
+  const given = text.toLowerCase().split(',')
+  const words = given.map((word) => states[word])
+  const errors = errorsOf[given.join()]
+  if (words.every((word) => word !== undefined)) {
+    const status = words.join(',')
+    return errors === undefined ? { status } : { status, error_status: errors }
+  }
   throw new UsageError(`--status takes ${Object.keys(states).join(', ')}, not '${text}'`)
 }
 
@@ -79,10 +101,13 @@ function lineOf(item: CommandListItem, now: Date): string {
   const place = placeOf({ ...item, queue_position: item.queue_position ?? null })
   const text = error ?? (place === '' ? (ffmpeg_command ?? '') : place)
   const done = status === 'PROCESSING' ? (item.progress_percent ?? null) : null
-  const state = [status, ...(done === null ? [] : [`${bar(done)} ${Math.floor(done)} %`])].join(' ')
-  return [command_id, state.padEnd(24), ageOf(item.created_at, now).padStart(4), firstLine(text)]
-    .join('  ')
-    .trimEnd()
+  const word = error_status === 'CANCELLED' ? error_status : status
+  const state = [word, ...(done === null ? [] : [`${bar(done)} ${Math.floor(done)} %`])].join(' ')
+  return columns(command_id, state, ageOf(item.created_at, now), firstLine(text))
+}
+
+function columns(id: string, state: string, age: string, text: string): string {
+  return [id.padEnd(36), state.padEnd(24), age.padStart(6), text].join('  ').trimEnd()
 }
 
 function bar(percent: number): string {

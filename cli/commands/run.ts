@@ -81,7 +81,8 @@ export function printRecord(
   }
 }
 
-async function deleteUploads(
+/** Best-effort: what stays is named. */
+export async function deleteUploads(
   client: Client,
   shell: Shell,
   uploaded: ReadonlyMap<string, FileRecord>,

@@ -44,7 +44,7 @@ describe('followCommand', () => {
       followCommand(client, { progress, signal, clock: effects.clock }, id),
     )
     expect(record.status).to.equal('FAILED')
-    expect(shown).to.include('ffmpeg processing 72 s written, 1.4x')
+    expect(shown).to.include('FFmpeg runs 72 s written, 1.4x')
     expect(shown.at(-1)).to.equal('failed ')
   })
 })

@@ -1,5 +1,9 @@
 import type { Client } from '../client/client.ts'
-import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
+import type {
+  CommandStatus,
+  CommandStatusRecord,
+  ProcessingStage,
+} from '../../common/openapi/openapi-types.ts'
 import { createTimesLeft } from '../client/time-left.ts'
 import { placeOf } from '../existing/place-of.ts'
 import { createWrittenSoFar } from './written-so-far.ts'
@@ -39,7 +43,24 @@ function finishedAlready(error: unknown): void {
 
 function stepOf({ status, processing_stage, attempts }: CommandStatusRecord): string {
   const again = attempts > 1 ? ` (attempt ${attempts})` : ''
-  return `${(processing_stage ?? status).toLowerCase().replaceAll('_', ' ')}${again}`
+  const step = processing_stage === null ? statuses[status] : stages[processing_stage]
+  return `${step}${again}`
+}
+
+/** The work of the service in other words than `uploading` and `downloading`, which this tool does. */
+const stages: Readonly<Record<ProcessingStage, string>> = {
+  DOWNLOADING: 'the service fetches the inputs',
+  PREPARING_INPUT_FILES: 'the service prepares the inputs',
+  FFMPEG_PROCESSING: 'FFmpeg runs',
+  UPLOADING: 'the service stores the outputs',
+}
+
+const statuses: Readonly<Record<CommandStatus, string>> = {
+  QUEUED: 'queued',
+  PROCESSING: 'a runner starts',
+  PREPARED_FFMPEG_COMMAND: 'a runner starts',
+  SUCCESS: 'done',
+  FAILED: 'failed',
 }
 
 function detailOf(record: CommandStatusRecord, figures: string | null): string {

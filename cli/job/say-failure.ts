@@ -4,15 +4,26 @@ import type { Client } from '../client/client.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
 
-/** The end of FFmpeg's log, and the error. */
+/** The end of FFmpeg's log, and the error; an error that FFmpeg does not know stands before its log. */
 export async function sayFailure(
   client: Client,
   shell: Shell,
   record: CommandStatusRecord,
 ): Promise<void> {
   const tail = await logTail(client, record.command_id)
-  if (tail !== '') shell.progress.say(tail)
-  shell.progress.say(failureText(record))
+  const isStopped = record.error_status === 'COMMAND_TIMEOUT'
+  const parts = isStopped
+    ? [failureText(record), withoutStatistics(tail)]
+    : [tail, failureText(record)]
+  for (const part of parts) if (part !== '') shell.progress.say(part)
+}
+
+/** FFmpeg writes those of its encoders when it is stopped. */
+export function withoutStatistics(log: string): string {
+  const lines = log.split('\n')
+  return lines
+    .filter((line) => !/^\[(?:lib\w+|aac) @ \w+\]|^(?:x265 \[|encoded )/.test(line))
+    .join('\n')
 }
 
 /** Error of a failed command, with its remedy. */

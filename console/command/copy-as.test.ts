@@ -37,7 +37,7 @@ describe('copyAs', () => {
     const text = copyAs('curl', request, url)
     const given = await argumentsOf(text, 'curl')
     expect(given.slice(0, 4)).to.deep.equal([
-      '-s',
+      '-sS',
       'https://ffmpeg.example/media/v1/run-ffmpeg-command',
       '-H',
       'X-API-KEY: the-key',
@@ -53,8 +53,8 @@ describe('copyAs', () => {
 
   it('the copy is a call of the command line tool that makes the same request', async () => {
     const given = await argumentsOf(copyAs('cli', request, url), 'npx')
-    expect(given.slice(0, 2)).to.deep.equal(['cloud-ffmpeg', 'run'])
-    const made = submissionFor(jobOf(given.slice(2)), (file) => file)
+    expect(given.slice(0, 3)).to.deep.equal(['--no-install', 'cloud-ffmpeg', 'run'])
+    const made = submissionFor(jobOf(given.slice(3)), (file) => file)
     expect(made).to.deep.include({
       ffmpeg_command: request.ffmpeg_command,
       input_files: request.input_files,

@@ -45,7 +45,7 @@ function sentRequest(request: OriginalRequest, url: string): SentRequest {
 function asCurl(request: OriginalRequest, url: string): string {
   const { path, body, ...sent } = sentRequest(request, url)
   return [
-    `curl -s ${quoted(`${sent.url}${path}`)} \\`,
+    `curl -sS ${quoted(`${sent.url}${path}`)} \\`,
     `  -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" \\`,
     `  -d ${quoted(JSON.stringify(body, null, 2))}`,
   ].join('\n')
@@ -82,7 +82,7 @@ function asTool(request: OriginalRequest, url: string): string {
   return [
     ...(lost.length === 0 ? [] : [`# Over the REST API alone: ${lost.join(', ')}`]),
     `export CLOUD_FFMPEG_URL=${quoted(url.replace(/\/+$/, ''))}`,
-    ['npx cloud-ffmpeg run', ...options].join(' \\\n  '),
+    ['npx --no-install cloud-ffmpeg run', ...options].join(' \\\n  '),
   ].join('\n')
 }
 

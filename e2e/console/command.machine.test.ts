@@ -112,7 +112,7 @@ describe('the page of a command', () => {
     await at.page.getByText('Copied').waitFor()
     const copied = await at.page.evaluate('navigator.clipboard.readText()')
     expect(copied)
-      .to.match(/^export CLOUD_FFMPEG_URL=.*\nnpx cloud-ffmpeg run/)
+      .to.match(/^export CLOUD_FFMPEG_URL=.*\nnpx --no-install cloud-ffmpeg run/)
       .and.not.contain(at.app.key)
     const before = at.page.url()
     await at.page.getByRole('button', { name: 'Run again' }).click()

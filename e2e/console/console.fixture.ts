@@ -190,7 +190,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** Violations that axe-core finds by its rules of WCAG 2.2 AA and of best practice. */
+/** Violations that axe-core finds by the rules that it has on: WCAG 2.1 AA and best practice. */
 async function inaccessible(page: Page, label: string): Promise<string[]> {
   // The debugger evaluates it, which the page's policy does not cover.
   await page.evaluate(axe.source)

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import packageFile from '../../package.json' with { type: 'json' }
 import { apiServerSettingsIn, chart, fileOf, objectsIn, useChart } from './chart.fixture.ts'
 import type { Rendered } from './chart.fixture.ts'
 
@@ -166,7 +167,7 @@ describe('the chart, rendered without a cluster,', function () {
       `apiVersion: v2
 name: parent
 version: 1.0.0
-dependencies: [{ name: cloud-ffmpeg, version: 0.2.0, condition: cloud-ffmpeg.enabled }]
+dependencies: [{ name: cloud-ffmpeg, version: ${packageFile.version}, condition: cloud-ffmpeg.enabled }]
 `,
     )
     const values = JSON.stringify({

@@ -61,6 +61,23 @@ describe('the alerts', function () {
     }
   })
 
+  it('the alerts link to the runbooks of the service itself where the values tell its address, or to none', async () => {
+    const linkOf = async (...more: readonly string[]) => {
+      const groups = await groupsOf('--set', 'prometheus.prometheusRule.runbookUrl=', ...more)
+      const [first] = groups.flatMap(({ rules }) => rules)
+      return first?.annotations['runbook_url']?.replace(/#.*/, '')
+    }
+    expect(await linkOf()).to.equal(undefined)
+    const page = '://media.example.com/docs/guides/operations/runbooks'
+    const proxy = ['--set', 'api.trustedProxies=1']
+    const ingress = ['--set', 'ingress.enabled=true,ingress.hosts[0].host=media.example.com']
+    expect(await linkOf(...proxy, ...ingress)).to.equal(`http${page}`)
+    const secret = ['--set', 'ingress.tls[0].secretName=media']
+    expect(await linkOf(...proxy, ...ingress, ...secret)).to.equal(`https${page}`)
+    const address = ['--set', 'accounts.publicUrl=https://media.example.com/']
+    expect(await linkOf(...address)).to.equal(`https${page}`)
+  })
+
   it('the alerts read metrics that a server registers', async () => {
     const registries = Object.values(registeredMetrics())
     const known = new Set(

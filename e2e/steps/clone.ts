@@ -33,6 +33,7 @@ export async function makeClone(env: Environment): Promise<string> {
       say: (text) => console.log(`  ${text}`),
     }),
     CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
+    SAMPLE: env.origin.url('clip.mp4'),
     KUBECONFIG: cluster.kubeconfig,
     programs: [cluster.kubectl, cluster.helm],
   })

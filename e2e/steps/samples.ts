@@ -34,3 +34,21 @@ export async function makeSamples(folder: string, programs: ImagePrograms): Prom
   await writeFile(at('empty.mp4'), '')
   await writeZip(at('parts.zip'), { 'clips/a.mp4': at('clip.mp4'), 'words.srt': at('words.srt') })
 }
+
+const picture = '-f lavfi -i testsrc2=size=1280x720:rate=25:duration=10'
+/** A key frame every two seconds, as cameras and platforms write them. */
+const encoding = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50 -c:a aac -ac 2 -shortest'
+
+/** The film of docs/recipes.md, from FFmpeg's test sources: no download and no licence. */
+export const filmArguments: readonly string[] = [
+  ...picture.split(' '),
+  ...stereo(10),
+  ...encoding.split(' '),
+]
+
+/** Loud in each other second, so that a meter finds a range of loudness. */
+export function stereo(seconds: number): string[] {
+  const loudness = '(0.05+0.2*lt(mod(t,2),1))'
+  const side = `${loudness}*sin(2*PI*440*t)|${loudness}*sin(2*PI*550*t)`
+  return ['-f', 'lavfi', '-i', `aevalsrc='${side}':s=48000:d=${seconds}`]
+}

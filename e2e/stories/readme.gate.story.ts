@@ -46,7 +46,7 @@ describe('a newcomer pastes the commands of a document', () => {
   }
 
   it('the three lines at the end of quickstart', async () => {
-    const text = nextSteps(env.installed)
+    const text = nextSteps({ ...env.installed, sample: env.origin.url('clip.mp4') })
     const lines = text.split('\n').filter((line) => line.startsWith('  '))
     expect(lines).to.have.length(3)
     const shell = openShell(folder)

@@ -52,7 +52,11 @@ describe('a developer copies a recipe', () => {
       'bash',
       ['-c', text.replaceAll(placeholder, env.origin.url(''))],
       {
-        env: { CLOUD_FFMPEG_URL: env.installed.url, CLOUD_FFMPEG_API_KEY: env.installed.apiKey },
+        env: {
+          CLOUD_FFMPEG_URL: env.installed.url,
+          CLOUD_FFMPEG_API_KEY: env.installed.apiKey,
+          SAMPLE: env.origin.url('film.mp4'),
+        },
       },
     )
     const parsed: unknown = JSON.parse(answer)

@@ -63,7 +63,6 @@ describe('a second release in the same cluster', () => {
     await second.upgrade({
       operator: { watchNamespaces: [team] },
       accountPolicy: { bindings: [{ namespace: team, accounts: ['default'] }] },
-      gateway: { tls: { mode: 'generated' } },
     })
     await second.applyTo(team, command('there', 1))
     await inTeam('wait', '--for=condition=Finished', 'ffc/there', kubectlTimeout)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from '../tools/cached.ts'
 import { buildQuickly } from '../tools/go.ts'
+import { ensureGo } from '../tools/go-program.ts'
 import type { Say } from '../host/progress.ts'
 import { buildImage } from './build-image.ts'
 
@@ -21,6 +22,7 @@ export async function pauseProgram({ settings, say }: Options): Promise<string> 
   return cached(
     { key, what: 'building the pause program', usually: '5 to 25 s', settings, say },
     async (partial, onLine) => {
+      await ensureGo(say)
       await mkdir(partial, { recursive: true })
       await copyFile(path.join(sources, 'main.go'), path.join(partial, 'main.go'))
       await buildQuickly({

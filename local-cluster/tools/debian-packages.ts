@@ -1,6 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { aptGet } from '../host/apt.ts'
+import { rootPrefix } from '../host/root-prefix.ts'
 import { NoCluster } from '../host/types.ts'
 import { runCommand } from '../host/run-command.ts'
 import type { ClusterSettings } from '../host/settings.ts'
@@ -48,7 +50,7 @@ export const testNeeds: readonly Need[] = [
 export const browserNeeds: readonly Need[] = [['chromium', 'chromium']]
 
 /**
- * Installs what is missing with apt, where there is apt and we are root.
+ * Installs what is missing with apt, by sudo where we are not root.
  *
  * @throws NoCluster naming the missing commands and packages.
  */
@@ -91,26 +93,22 @@ export async function unpackedPackage({
 
 async function download(name: string, cwd: string, onLine: (line: string) => void): Promise<void> {
   // Others than root have the package lists of the last update.
-  if (process.getuid?.() === 0) await runCommand('apt-get', [...aptOptions, 'update'], { onLine })
+  if (process.getuid?.() === 0) await aptGet(['update'], onLine)
   await runCommand('apt-get', ['download', name], { cwd, onLine })
 }
 
 /** Two processes that read the package lists at the same time: one of them fails, for apt does not wait here. */
-function withAptLock<T>(work: () => Promise<T>): Promise<T> {
+export function withAptLock<T>(work: () => Promise<T>): Promise<T> {
   const lock = path.join(tmpdir(), `cloud-ffmpeg-apt-${process.getuid?.() ?? 0}.lock`)
   return withLock(lock, () => undefined, work)
 }
-
-/** Another apt may be at work: apt waits for its lock instead of failing. */
-const aptOptions = ['-o', 'DPkg::Lock::Timeout=300']
 
 async function install(needs: readonly Need[], say: Say): Promise<void> {
   const missing = await missingNeeds(needs)
   if (missing.length === 0) return
   const packages = [...new Set(missing.map(([, name]) => name))]
   const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
-  const apt = await findCommand('apt-get')
-  if (apt === undefined || process.getuid?.() !== 0) {
+  if ((await findCommand('apt-get')) === undefined || (await rootPrefix()) === null) {
     throw new NoCluster(
       `missing: ${missing.map(([evidence]) => evidence).join(', ')}. On Debian or Ubuntu, as root: ${command}. ` +
         'On other systems install the packages of the same content.',
@@ -120,10 +118,8 @@ async function install(needs: readonly Need[], say: Say): Promise<void> {
     say,
     { what: `installing Debian packages: ${packages.join(' ')}`, usually: '15 to 40 s' },
     async (onLine) => {
-      const env = { DEBIAN_FRONTEND: 'noninteractive' }
-      await runCommand(apt, [...aptOptions, 'update'], { env, onLine })
-      const install = [...aptOptions, 'install', '-y', '--no-install-recommends', ...packages]
-      await runCommand(apt, install, { env, onLine })
+      await aptGet(['update'], onLine)
+      await aptGet(['install', '-y', '--no-install-recommends', ...packages], onLine)
     },
   )
   const still = await missingNeeds(needs)

@@ -3,6 +3,7 @@ import { cp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from './cached.ts'
+import { ensureGo } from './go-program.ts'
 import type { Say } from '../host/progress.ts'
 
 interface GoModule {
@@ -35,6 +36,7 @@ export async function goModule(
   const key = `${name}-${version}-${process.platform}-${process.arch}-${hash}`
   const progress = { key, what: `building ${what} ${version} from its Go modules`, usually }
   return cached({ ...progress, settings, say }, async (partial, onLine) => {
+    await ensureGo(say)
     await cp(source, partial, { recursive: true })
     await build(partial, onLine, goMod)
   })

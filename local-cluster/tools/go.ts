@@ -5,7 +5,7 @@ import { NoCluster } from '../host/types.ts'
 import { runCommand } from '../host/run-command.ts'
 import type { ClusterSettings } from '../host/settings.ts'
 import { cached } from './cached.ts'
-import { findCommand } from './find-command.ts'
+import { ensureGo, findGo } from './go-program.ts'
 import type { Say } from '../host/progress.ts'
 
 export interface GoOptions {
@@ -27,17 +27,20 @@ export async function runGo(
   args: readonly string[],
   { cwd, what, onLine, env, inBackground = false }: GoOptions,
 ): Promise<string> {
-  const go = await findCommand('go', ['/usr/local/go/bin', '/usr/lib/go/bin'])
-  if (go === undefined) {
-    throw new NoCluster(
-      `${what} needs Go 1.26 or later to be built once: install it from https://go.dev/dl/ and put its bin folder on PATH`,
-    )
-  }
+  const go = await findGo()
+  if (go === undefined) throw new NoCluster(`${what} needs Go 1.21 or newer to be built once`)
   const [command, ...given] = [...(inBackground ? ['nice'] : []), go, ...args]
   return runCommand(command ?? go, given, {
     cwd,
-    // a user's own GOFLAGS (-mod=vendor, say) or workspace would break a build that is not theirs
-    env: { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off', ...env },
+    env: {
+      CGO_ENABLED: '0',
+      // a user's own GOFLAGS (-mod=vendor, say) or workspace would break a build that is not theirs
+      GOFLAGS: '-buildvcs=false',
+      GOWORK: 'off',
+      // Go of distributions says local, and is often older than the modules ask for
+      GOTOOLCHAIN: process.env['GOTOOLCHAIN'] ?? 'auto',
+      ...env,
+    },
     ...(onLine === undefined ? {} : { onLine }),
   })
 }
@@ -91,6 +94,7 @@ export async function goTool(tool: GoTool): Promise<string> {
   const what = `building ${name} ${version} from its Go module`
   const key = `${name}-${version}-${process.platform}-${process.arch}`
   const folder = await cached({ key, what, usually, settings, say }, async (partial, onLine) => {
+    await ensureGo(say)
     await mkdir(partial, { recursive: true })
     const args = ['install', '-trimpath', '-ldflags', '-s -w', `${packagePath}@${version}`]
     await runGo(args, { cwd: partial, what: name, onLine, env: { GOBIN: partial } })

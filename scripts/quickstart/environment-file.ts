@@ -5,6 +5,8 @@ interface Environment {
   readonly CLOUD_FFMPEG_API_KEY: string
   readonly CLOUD_FFMPEG_FREE_API_KEY: string
   readonly CLOUD_FFMPEG_HOST_ADDRESS: string
+  /** URL of a video, as docs/recipes.md has it. */
+  readonly SAMPLE: string
   readonly KUBECONFIG: string
   /** Absolute paths of programs, whose folders come first in PATH. */
   readonly programs: readonly string[]

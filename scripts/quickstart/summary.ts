@@ -34,10 +34,12 @@ export function nextSteps({
   url,
   apiKey,
   namespace,
+  sample,
 }: {
   url: string
   apiKey: string
   namespace: string
+  sample: string
 }): string {
   const body = JSON.stringify({
     input_files: {},
@@ -50,9 +52,10 @@ browser of this machine: ${url}/console#key=${apiKey}
 In a shell:
 
   source .quickstart/env
-  curl -s $CLOUD_FFMPEG_URL/v1/run-ffmpeg-command -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '${body}'
+  curl -sS $CLOUD_FFMPEG_URL/v1/run-ffmpeg-command -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '${body}'
   kubectl -n ${namespace} get ffmpegcommands
 
+$SAMPLE is a video in its storage, for docs/recipes.md: ${sample}
 docs/getting-started.md goes on from there.
 `
 }

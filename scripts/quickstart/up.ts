@@ -1,7 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { createClient } from '../../cli/client/client.ts'
+import { createClient } from '../../cli/exports/index.ts'
 import type { Cluster } from '../../local-cluster/host/types.ts'
 import { NoCluster } from '../../local-cluster/host/types.ts'
 import { installMissing, shellNeeds } from '../../local-cluster/tools/debian-packages.ts'
@@ -9,12 +9,13 @@ import { bringUp } from '../../e2e/installation/bring-up.ts'
 import { kubectl } from '../../e2e/installation/install.ts'
 import type { Installation } from '../../e2e/installation/install.ts'
 import { imagePrograms } from '../../images/image-programs.ts'
+import { againAsRoot, giveToUser } from './by-sudo.ts'
 import { chosenSettings, endWithoutCluster } from './chosen-settings.ts'
 import { environmentFile, valueIn } from './environment-file.ts'
 import { follow } from './follow.ts'
 import { freeAccountKey } from './free-account.ts'
 import { nextSteps, table } from './summary.ts'
-import { makeSampleClip, serveFile } from './sample-clip.ts'
+import { makeSampleClip, storedSample } from './sample-clip.ts'
 import { sampleCommands } from './sample-commands.ts'
 import { verifyDownload } from './verify-download.ts'
 
@@ -25,8 +26,8 @@ const folder = path.resolve(import.meta.dirname, '../../.quickstart')
 const begun = performance.now()
 const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
 
-/** CPU requests: of both servers, and of a runner of one vCPU. */
-const millis = { servers: 500, runner: 120 }
+/** CPU requests: of both servers, and of a runner of one vCPU, with 60 for its transfers: two commands of 8 vCPUs fit two cores. */
+const millis = { servers: 500, runner: 80 }
 /**
  * Number of runners of one vCPU for which this machine has room. An account leaves a part of it to others that
  * submitted of late only if the size is known before the machine is full.
@@ -36,8 +37,9 @@ const capacityVcpus = Math.floor((1_000 * availableParallelism() - millis.server
 const startingPods = Math.max(2, availableParallelism())
 
 const settings = chosenSettings(process.argv.slice(2))
+await againAsRoot(settings)
 /** One runner waits, at about 30 MB, so that a short command shows how fast it can be. */
-const runner = { warm: { min: 1, max: 1 } }
+const runner = { warm: { min: 1, max: 1 }, transfer: { cpuRequestMillis: 60 } }
 const values =
   settings.provider === 'kubeconfig'
     ? { runner }
@@ -47,24 +49,22 @@ const [{ cluster, installed }, { programs, clip }] = await Promise.all([
   makeClip(),
   installShellTools(),
 ])
-const server = await serveFile(clip, cluster.hostAddress)
+const earlier = await readFile(path.join(folder, 'env'), 'utf8').catch(() => '')
 const client = createClient({ url: installed.url, apiKey: installed.apiKey })
-try {
-  const records = []
-  for (const { title, submission } of sampleCommands(server.url)) {
-    const { command_id } = await client.submit(submission)
-    say(`submitted ${title}: ${command_id}`)
-    records.push({ title, record: await follow({ client, commandId: command_id, say }) })
-    if (records.length === 1) say(`first command finished ${seconds()} s after the start`)
-  }
-  console.log(`\n${table(records)}\n`)
-  console.log(await kubectl(cluster, ['-n', namespace, 'get', 'ffmpegcommands']))
-  for (const { title, record } of records) await verifyDownload({ title, record, programs, say })
-  await writeEnvironment(cluster, installed)
-  console.log(nextSteps({ url: installed.url, apiKey: installed.apiKey, namespace }))
-} finally {
-  await server.close()
+const sample = await storedSample({ client, clip, known: valueIn(earlier, 'SAMPLE') })
+const records = []
+for (const { title, submission } of sampleCommands(sample)) {
+  const { command_id } = await client.submit(submission)
+  say(`submitted ${title}: ${command_id}`)
+  records.push({ title, record: await follow({ client, commandId: command_id, say }) })
+  if (records.length === 1) say(`first command finished ${seconds()} s after the start`)
 }
+console.log(`\n${table(records)}\n`)
+console.log(await kubectl(cluster, ['-n', namespace, 'get', 'ffmpegcommands']))
+for (const { title, record } of records) await verifyDownload({ title, record, programs, say })
+await writeEnvironment(cluster, installed)
+await giveToUser(folder)
+console.log(nextSteps({ url: installed.url, apiKey: installed.apiKey, namespace, sample }))
 
 /** Runs during the builds: FFmpeg's image is ready long before Kubernetes. */
 async function makeClip() {
@@ -84,8 +84,7 @@ async function installShellTools(): Promise<void> {
 
 async function writeEnvironment(cluster: Cluster, installed: Installation): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const file = path.join(folder, 'env')
-  const earlier = await readFile(file, 'utf8').catch(() => '')
+  const kubeconfig = await readableKubeconfig(cluster)
   const { url } = installed
   const known = valueIn(earlier, 'CLOUD_FFMPEG_FREE_API_KEY')
   const content = environmentFile({
@@ -93,10 +92,19 @@ async function writeEnvironment(cluster: Cluster, installed: Installation): Prom
     CLOUD_FFMPEG_API_KEY: installed.apiKey,
     CLOUD_FFMPEG_FREE_API_KEY: await freeAccountKey({ cluster, namespace, url, known, say }),
     CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
-    KUBECONFIG: cluster.kubeconfig,
+    SAMPLE: sample,
+    KUBECONFIG: kubeconfig,
     programs: [cluster.kubectl, cluster.helm],
   })
-  await writeFile(file, content, { mode: 0o600 })
+  await writeFile(path.join(folder, 'env'), content, { mode: 0o600 })
+}
+
+/** The one of a local cluster is closed to a user who called sudo; any other may name files beside it. */
+async function readableKubeconfig({ provider, kubeconfig }: Cluster): Promise<string> {
+  if (provider !== 'local') return kubeconfig
+  const copy = path.join(folder, 'kubeconfig')
+  await copyFile(kubeconfig, copy)
+  return copy
 }
 
 function seconds(): string {

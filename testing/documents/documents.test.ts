@@ -67,12 +67,14 @@ describe('the documents', () => {
     expect((await read('README.md')).trimEnd().split('\n').length).to.be.at.most(120)
   })
 
-  it('the documents count the commands, those that are published, and the attacks that the tests run', async () => {
+  it('the documents count the commands, those that are published, the recipes and the attacks that the tests run', async () => {
     const corpus = await readCorpus(path.join(root, 'testing/corpus/commands'))
     const published = corpus.filter(({ theme }) => theme.startsWith('published')).length
     expect(await read('README.md')).to.include(
       `${thousands(corpus.length)} commands,\n  ${thousands(published)} of them published, run in the tests`,
     )
+    const recipes = (await read('docs/recipes.md')).match(/^### /gm) ?? []
+    expect(await read('README.md')).to.include(`| ${recipes.length} commands that people need`)
     const at = {
       secret: '',
       secretRelative: '',

@@ -1,6 +1,6 @@
 import { AdminError } from '../command/admin-command.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
-import { table } from '../command/table.ts'
+import { table, timeCell } from '../command/table.ts'
 import type { AdminDeps } from '../command/admin-command.ts'
 import type { AccountRecord } from '../../../common/store/accounts.ts'
 
@@ -36,7 +36,7 @@ export function accountJson(account: AccountRecord): object {
   }
 }
 
-export function accountTable(accounts: readonly AccountRecord[]): string {
+export function accountTable(accounts: readonly AccountRecord[], now: Date): string {
   const header = ['NAME', 'PLAN', 'STATE', 'KEYS', 'OUTPUT TTL', 'EMAIL', 'CREATED', 'ID']
   const rows = accounts.map((account) => [
     account.name,
@@ -45,7 +45,7 @@ export function accountTable(accounts: readonly AccountRecord[]): string {
     String(account.keys),
     account.defaultOutputTtlSeconds === null ? 'none' : `${account.defaultOutputTtlSeconds} s`,
     account.email ?? '-',
-    timestamp(account.createdAt),
+    timeCell(account.createdAt, now),
     account.accountId,
   ])
   return table(header, rows)

@@ -31,7 +31,7 @@ export const createAccount: AdminCommand = {
     const account = await findAccount(deps, accountId)
     const shown = key === null ? '' : `\n\nAPI key, shown this once:\n${key.apiKey}`
     return {
-      text: `${accountTable([account])}${shown}`,
+      text: `${accountTable([account], deps.effects.clock.wall())}${shown}`,
       json: {
         ...accountJson(account),
         key_id: key?.stored.keyId ?? null,
@@ -61,9 +61,9 @@ export const listAccounts: AdminCommand = {
   summary: 'shows all accounts',
   positionals: [],
   options: {},
-  async run({ store }) {
+  async run({ store, effects }) {
     const accounts = await store.listAccounts(null)
-    return { text: accountTable(accounts), json: accounts.map(accountJson) }
+    return { text: accountTable(accounts, effects.clock.wall()), json: accounts.map(accountJson) }
   },
 }
 
@@ -77,7 +77,7 @@ export const showAccount: AdminCommand = {
     const account = await findAccount(deps, given.positional('ACCOUNT'))
     const keys = await deps.store.listApiKeys(account.accountId)
     return {
-      text: `${accountTable([account])}\n\n${keyTable(keys)}`,
+      text: `${accountTable([account], deps.effects.clock.wall())}\n\n${keyTable(keys, deps.effects.clock.wall())}`,
       json: { ...accountJson(account), keys: keys.map(keyJson) },
     }
   },
@@ -139,5 +139,5 @@ export async function change(
   const { accountId } = await findAccount(deps, given.positional('ACCOUNT'))
   await deps.store.changeAccount(accountId, to)
   const account = await findAccount(deps, accountId)
-  return { text: accountTable([account]), json: accountJson(account) }
+  return { text: accountTable([account], deps.effects.clock.wall()), json: accountJson(account) }
 }

@@ -18,7 +18,7 @@ export const deleteAccount: AdminCommand = {
     await deps.store.beginAccountDeletion(accountId)
     const account = await findAccount(deps, accountId)
     return {
-      text: `${accountTable([account])}\n\nIts keys are refused within 5 seconds; the operator deletes the rest.`,
+      text: `${accountTable([account], deps.effects.clock.wall())}\n\nIts keys are refused within 5 seconds; the operator deletes the rest.`,
       json: accountJson(account),
     }
   },

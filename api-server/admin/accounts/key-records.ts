@@ -1,7 +1,7 @@
 import { keyHash, keyPrefix, newApiKey } from '../../accounts/secrets.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { secondsIn } from '../command/option-values.ts'
-import { table } from '../command/table.ts'
+import { table, timeCell } from '../command/table.ts'
 import type { NewApiKey, ApiKeyRecord } from '../../../common/store/accounts.ts'
 import type { AdminDeps, AdminOption, Given } from '../command/admin-command.ts'
 
@@ -51,7 +51,7 @@ export function keyJson(key: ApiKeyRecord): object {
   }
 }
 
-export function keyTable(keys: readonly ApiKeyRecord[]): string {
+export function keyTable(keys: readonly ApiKeyRecord[], now: Date): string {
   const header = [
     'KEY ID',
     'PREFIX',
@@ -68,9 +68,9 @@ export function keyTable(keys: readonly ApiKeyRecord[]): string {
     key.label ?? '-',
     key.environmentName ?? '-',
     stateOf(key),
-    timestamp(key.createdAt),
-    timestampOrNull(key.lastUsedAt) ?? '-',
-    timestampOrNull(key.expiresAt) ?? '-',
+    timeCell(key.createdAt, now),
+    timeCell(key.lastUsedAt, now),
+    timeCell(key.expiresAt, now),
   ])
   return table(header, rows)
 }

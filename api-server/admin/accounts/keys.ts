@@ -33,7 +33,7 @@ export const listKeys: AdminCommand = {
   async run(deps, given) {
     const { accountId } = await findAccount(deps, given.positional('ACCOUNT'))
     const keys = await deps.store.listApiKeys(accountId)
-    return { text: keyTable(keys), json: keys.map(keyJson) }
+    return { text: keyTable(keys, deps.effects.clock.wall()), json: keys.map(keyJson) }
   },
 }
 
@@ -58,7 +58,7 @@ export const setEnvironment: AdminCommand = {
 
 /** Changes the key named by KEY_ID and shows it. @throws AdminError */
 export async function changeKey(
-  { store }: AdminDeps,
+  { store, effects }: AdminDeps,
   given: Given,
   to: { disabled?: true; environmentName?: string | null },
 ): Promise<AdminResult> {
@@ -67,5 +67,5 @@ export async function changeKey(
   if (key === null) {
     throw new AdminError(`key '${keyId}' does not exist: 'keys list ACCOUNT' shows the ids`)
   }
-  return { text: keyTable([key]), json: keyJson(key) }
+  return { text: keyTable([key], effects.clock.wall()), json: keyJson(key) }
 }

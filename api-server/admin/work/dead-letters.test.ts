@@ -132,7 +132,7 @@ describe('dead letters', () => {
     await failSweep()
     await app.addAccount('clean', 'pro', 'clean-key')
     expect((await admin('dead-letters', 'list')).output).to.match(
-      /^KIND +ID [^]*^dispatch +\S+ +\S+ +\S+Z +1 +\S+Z +422 Invalid: too long$[^]*^sweep /m,
+      /^KIND +ID [^]*^dispatch +\S+ +\S+ +\S+Z \([^)]+\) +1 +\S+Z \([^)]+\) +422 Invalid: too long$[^]*^sweep /m,
     )
     expect((await admin('dead-letters', 'list', '--account', 'clean')).output).to.equal(
       'There are no dead letters.',

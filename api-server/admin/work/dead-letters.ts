@@ -4,7 +4,7 @@ import { stopCommand } from '../../commands/follow/stop-command.ts'
 import { findAccount } from '../accounts/account-records.ts'
 import { AdminError } from '../command/admin-command.ts'
 import { readLimit } from '../command/option-values.ts'
-import { table } from '../command/table.ts'
+import { table, timeCell } from '../command/table.ts'
 import type {
   DeadLetter,
   DeadLetterKind,
@@ -32,13 +32,14 @@ const list: AdminCommand = {
       accountId,
       limit: readLimit(given.option('limit') ?? '50'),
     })
+    const now = deps.effects.clock.wall()
     const rows = letters.map((letter) => [
       letter.kind,
       letter.id,
       letter.account,
-      timestamp(letter.since),
+      timeCell(letter.since, now),
       String(letter.tries),
-      timestampOrNull(letter.retryAt) ?? 'none',
+      timeCell(letter.retryAt, now),
       letter.problem ?? letter.target,
     ])
     const header = ['KIND', 'ID', 'ACCOUNT', 'SINCE', 'TRIES', 'NEXT TRY', 'PROBLEM']

@@ -1,6 +1,6 @@
 import { timestamp } from '../../http/format.ts'
 import { readLimit } from '../command/option-values.ts'
-import { table } from '../command/table.ts'
+import { table, timeCell } from '../command/table.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
 
 export const listActions: AdminCommand = {
@@ -9,10 +9,10 @@ export const listActions: AdminCommand = {
   positionals: [],
   readsOnly: true,
   options: { limit: { value: 'N', summary: 'at most so many; default: 50' } },
-  async run({ store }, given) {
+  async run({ store, effects }, given) {
     const actions = await store.listAdminActions(readLimit(given.option('limit') ?? '50'))
     const rows = actions.map(({ doneAt, command, arguments: args, host }) => [
-      timestamp(doneAt),
+      timeCell(doneAt, effects.clock.wall()),
       [command, ...args].join(' '),
       host,
     ])

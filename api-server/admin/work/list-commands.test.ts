@@ -22,7 +22,7 @@ describe('the list of commands in the administration', () => {
     expect(await idsOf('--limit', '1')).to.deep.equal(ids.slice(1))
     const { output } = await admin('commands', 'list', 'listed')
     expect(output).to.match(
-      /^COMMAND +STATUS +SUBMITTED +ERROR\n\S+ +QUEUED +\S+Z\n\S+ +FAILED +\S+Z +CANCELLED$/,
+      /^COMMAND +STATUS +SUBMITTED +ERROR\n\S+ +QUEUED +\S+Z \([^)]+\)\n\S+ +FAILED +\S+Z \([^)]+\) +CANCELLED$/,
     )
     expect((await admin('commands', 'list', 'listed', '--status', 'done')).output).to.equal(
       'listed has no such command.',

@@ -2,7 +2,7 @@ import { findAccount } from '../accounts/account-records.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { readLimit } from '../command/option-values.ts'
 import { AdminError } from '../command/admin-command.ts'
-import { table } from '../command/table.ts'
+import { table, timeCell } from '../command/table.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 
@@ -38,7 +38,7 @@ export const listCommands: AdminCommand = {
     const rows = found.map(({ commandId, status, createdAt, errorStatus }) => [
       commandId,
       status,
-      timestamp(createdAt),
+      timeCell(createdAt, deps.effects.clock.wall()),
       errorStatus ?? '',
     ])
     const header = ['COMMAND', 'STATUS', 'SUBMITTED', 'ERROR']

@@ -1,7 +1,7 @@
 import { timestamp } from '../../http/format.ts'
 import { pausable } from '../../../common/store/administration/pauses.ts'
 import { findAccount } from '../accounts/account-records.ts'
-import { table } from '../command/table.ts'
+import { table, timeCell } from '../command/table.ts'
 import type { Pausable, PauseTarget } from '../../../common/store/administration/pauses.ts'
 import type { AdminCommand, AdminDeps, AdminResult, Given } from '../command/admin-command.ts'
 
@@ -75,7 +75,7 @@ async function resume(deps: AdminDeps, target: PauseTarget): Promise<AdminResult
   return { text: ended ? text : `It was not paused.\n${text}`, json }
 }
 
-async function shown({ store }: AdminDeps): Promise<AdminResult> {
+async function shown({ store, effects }: AdminDeps): Promise<AdminResult> {
   const pauses = await store.readPauses()
   const named = await Promise.all(
     pauses.map(async (each) => {
@@ -85,7 +85,7 @@ async function shown({ store }: AdminDeps): Promise<AdminResult> {
   )
   const rows = named.map(({ what, account, why, pausedAt }) => [
     account === null ? what : `account ${account}`,
-    timestamp(pausedAt),
+    timeCell(pausedAt, effects.clock.wall()),
     why,
   ])
   return {

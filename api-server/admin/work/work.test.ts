@@ -26,7 +26,9 @@ describe('the administration of work', () => {
     const paused = await json('pause', 'admission', '--why', 'nodes are upgraded')
     expect(field(field(paused, '0'), 'why')).to.equal('nodes are upgraded')
     expect(await admitted(accountId)).to.deep.equal([])
-    expect((await admin('pauses')).output).to.match(/^admission +\S+Z +nodes are upgraded$/m)
+    expect((await admin('pauses')).output).to.match(
+      /^admission +\S+Z \([^)]+\) +nodes are upgraded$/m,
+    )
     expect(await json('resume', 'admission')).to.deep.equal([])
     expect(await admitted(accountId)).to.deep.equal([id])
   })
@@ -34,7 +36,7 @@ describe('the administration of work', () => {
   it('pauses the queue of one account, and says when there was no pause to end', async () => {
     await app.addAccount('quiet', 'pro', 'quiet-key')
     await json('pause', 'account', 'quiet')
-    expect((await admin('pauses')).output).to.match(/^account quiet +\S+Z +maintenance$/m)
+    expect((await admin('pauses')).output).to.match(/^account quiet +\S+Z \([^)]+\) +maintenance$/m)
     await json('resume', 'account', 'quiet')
     const again = await admin('resume', 'account', 'quiet')
     expect(again).to.include({ code: 0, output: 'It was not paused.\nNothing is paused.' })

@@ -74,3 +74,21 @@ http://{{ include "cloud-ffmpeg.evaluationHost" (dict "root" . "component" "eval
 {{- define "cloud-ffmpeg.readsKubernetesApi" -}}
 {{- if and .Values.rbac.clusterRoles (kindIs "invalid" .Values.network.kubernetesApi) }}true{{ end }}
 {{- end }}
+
+{{/* Hosts of the Ingress and the HTTPRoute, a JSON list. */}}
+{{- define "cloud-ffmpeg.hosts" -}}
+{{- $hosts := list -}}
+{{- if .Values.ingress.enabled }}{{ range .Values.ingress.hosts }}{{ $hosts = append $hosts .host }}{{ end }}{{ end -}}
+{{- if .Values.httpRoute.enabled }}{{ $hosts = concat $hosts .Values.httpRoute.hostnames }}{{ end -}}
+{{- compact $hosts | toJson -}}
+{{- end }}
+
+{{/* Address of the service for its users as far as the values tell it; empty where they do not. */}}
+{{- define "cloud-ffmpeg.publicUrl" -}}
+{{- $host := first (include "cloud-ffmpeg.hosts" . | fromJsonArray) -}}
+{{- if .Values.accounts.publicUrl -}}
+{{- trimSuffix "/" .Values.accounts.publicUrl -}}
+{{- else if $host -}}
+{{- ternary "https" "http" (or (not (empty .Values.ingress.tls)) .Values.httpRoute.enabled) }}://{{ $host -}}
+{{- end -}}
+{{- end }}

@@ -43,10 +43,11 @@ function table({
 
 const dayMs = 86_400_000
 
-/** A line for each day with commands or stored files, the oldest first. */
+/** A line for each day with commands or stored files, the oldest first; today is the last one. Days are those of UTC. */
 async function history(days: number, shell: Shell, json: boolean): Promise<number> {
   const to = shell.clock.wall()
-  const from = new Date(to.getTime() - days * dayMs)
+  const today = Math.floor(to.getTime() / dayMs) * dayMs
+  const from = new Date(today - (days - 1) * dayMs)
   const query = { bucket: 'day', from: from.toISOString(), to: to.toISOString() } as const
   const found = await shell.client().getUsageHistory(query, { signal: shell.signal })
   if (json) shell.print(JSON.stringify(found, null, 2))

@@ -1,3 +1,4 @@
+import { timeTo } from '../../existing/age.ts'
 import { whichCommand } from '../../existing/which-command.ts'
 import { receiveWebhooks } from './receive-webhooks.ts'
 import { cliCommand } from '../../terminal/cli-command.ts'
@@ -83,7 +84,7 @@ const list = cliCommand({
     } as Parameters<ReturnType<Shell['client']>['listWebhookDeliveries']>[0]
     const found = await shell.client().listWebhookDeliveries(query, { signal: shell.signal })
     if (json) shell.print(JSON.stringify(found, null, 2))
-    else for (const delivery of found) shell.print(lineOf(delivery))
+    else for (const delivery of found) shell.print(lineOf(delivery, shell.clock.wall()))
     return 0
   },
 })
@@ -94,7 +95,8 @@ const redeliver = cliCommand({
   args: ['<WEBHOOK_ID>'],
   async run({ WEBHOOK_ID }, shell) {
     const { signal } = shell
-    shell.print(lineOf(await shell.client().redeliverWebhook(WEBHOOK_ID, { signal })))
+    const delivery = await shell.client().redeliverWebhook(WEBHOOK_ID, { signal })
+    shell.print(lineOf(delivery, shell.clock.wall()))
     return 0
   },
 })
@@ -136,11 +138,11 @@ function textOf({ url, events }: Webhook): string {
 }
 
 /** Id, state, event, the last answer and what it is about. */
-function lineOf(delivery: WebhookDelivery): string {
+function lineOf(delivery: WebhookDelivery, now: Date): string {
   const { webhook_id, status, event, attempts, next_attempt_at } = delivery
   const last = attempts.at(-1)
   const answer = last === undefined ? 'not sent yet' : String(last.response_status ?? last.error)
-  const next = next_attempt_at === null ? [] : [`next at ${next_attempt_at}`]
+  const next = next_attempt_at === null ? [] : [`next in ${timeTo(next_attempt_at, now)}`]
   const tries = `${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`
   const about = delivery.command_id ?? delivery.file_id ?? ''
   return [webhook_id, status.padEnd(9), event.padEnd(16), answer, tries, about, ...next]

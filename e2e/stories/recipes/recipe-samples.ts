@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { filmArguments, stereo } from '../../steps/samples.ts'
 import { writeZip } from '../../steps/zip.ts'
 import type { ImagePrograms } from '../../../images/image-programs.ts'
 import { brandFont } from '../../../testing/ffmpeg/brand-font.ts'
@@ -11,7 +12,7 @@ import { brandFont } from '../../../testing/ffmpeg/brand-font.ts'
 export async function makeRecipeSamples(folder: string, programs: ImagePrograms): Promise<void> {
   const at = (name: string): string => path.join(folder, name)
   const make = (name: string, ...args: string[]) => programs.ffmpeg(args, at(name))
-  await make('film.mp4', ...picture('1280x720', 25, 10), ...stereo(10), ...h264, '-ac', '2')
+  await make('film.mp4', ...filmArguments)
   await make('intro.mp4', ...picture('640x480', 30, 5), ...tone(5), ...h264, '-ac', '1')
   await make(
     'camera.mov',
@@ -112,12 +113,6 @@ function picture(size: string, rate: number, seconds: number): string[] {
 
 function tone(seconds: number): string[] {
   return ['-f', 'lavfi', '-i', `sine=sample_rate=44100:duration=${seconds}`]
-}
-
-function stereo(seconds: number): string[] {
-  const loudness = '(0.05+0.2*lt(mod(t,2),1))'
-  const side = `${loudness}*sin(2*PI*440*t)|${loudness}*sin(2*PI*550*t)`
-  return ['-f', 'lavfi', '-i', `aevalsrc='${side}':s=48000:d=${seconds}`]
 }
 
 function still(source: string): string[] {
