@@ -29,7 +29,9 @@ const refused: Readonly<Record<string, number>> = {
   redeliverWebhook: 404,
 }
 
-describe('the reference at /docs/api', () => {
+describe('the reference at /docs/api', function () {
+  // Swagger UI takes seconds for each of its calls on a busy machine.
+  this.timeout(900_000)
   const at = useConsole({ withBucket: true })
 
   it('answers each call as it is filled in, with the ids that calls before it gave', async () => {
