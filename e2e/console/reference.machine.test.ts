@@ -1,14 +1,15 @@
 import { expect } from 'chai'
 import { until } from '../../testing/support/until.ts'
 import { unknownId } from '../../testing/support/api/app.ts'
+import description from '../../common/openapi/openapi.json' with { type: 'json' }
 import { useConsole } from './console.fixture.ts'
 import type { Locator } from 'playwright-core'
 
-/** Streams, whose answers do not end, and the webhook, which the service sends. */
+/** Streams, whose answers do not end, and webhooks, which the service sends. */
 const notExecuted: ReadonlySet<string> = new Set([
   'getEvents',
   'getCommandEvents',
-  'commandFinished',
+  ...Object.values(description.webhooks).map(({ post }) => post.operationId),
 ])
 
 /** Answers other than success that an example leads to by its nature. */
