@@ -1,16 +1,13 @@
 // Generated from common/openapi/openapi.json by 'npm run generate'.
 
-export type RunFfmpegCommandBody = Checked<
-  RunFfmpegCommandRequest,
-  'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
->
+export type RunFfmpegCommandBody = Checked<RunFfmpegCommandRequest, 'is_private' | 'priority'>
 export type RunChainedFfmpegCommandsBody = Checked<
   RunChainedFfmpegCommandsRequest,
-  'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
+  'is_private' | 'priority'
 >
 export type PutWebhookBody = Checked<PutWebhookRequest, 'events' | 'rotate_secret' | 'move_pending'>
 export type StoreFileBody = Checked<StoreFileRequest, 'is_private'>
-export type InitUploadBody = Checked<InitUploadRequest, 'part_size' | 'is_private'>
+export type InitUploadBody = Checked<InitUploadRequest, 'is_private'>
 export type CreateKeyBody = Checked<CreateKeyRequest, 'read_only' | 'expires_in_seconds'>
 /**
  * UUID; in answers lower case.
@@ -86,6 +83,7 @@ export type ProblemCode =
   | 'wrong_state'
   | 'upload_expired'
   | 'ambiguous_headers'
+  | 'malformed_request'
   | 'invalid_key'
   | 'forbidden'
   | 'read_only_key'
@@ -97,11 +95,13 @@ export type ProblemCode =
   | 'conflict'
   | 'command_finished'
   | 'idempotency_in_progress'
+  | 'request_timeout'
   | 'body_too_large'
   | 'invalid_request'
   | 'rate_limited'
   | 'queue_full'
   | 'too_many_streams'
+  | 'headers_too_large'
   | 'internal_error'
   | 'unavailable'
   | 'submissions_paused'
@@ -239,11 +239,11 @@ export interface RunFfmpegCommandRequest {
    */
   output_files: OutputFiles | OutputFolder
   /**
-   * Seconds after which FFmpeg is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   * Seconds after which FFmpeg is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count. By default 300, or the plan's maximum where that is less.
    */
   max_command_run_seconds?: number
   /**
-   * CPUs for FFmpeg; lowered to the plan's maximum.
+   * CPUs for FFmpeg; lowered to the plan's maximum. By default 8, or the plan's maximum where that is less.
    */
   vcpu_count?: number
   metadata?: Metadata
@@ -674,11 +674,11 @@ export interface RunChainedFfmpegCommandsRequest {
   }
   output_files: OutputFiles
   /**
-   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count. By default 300, or the plan's maximum where that is less.
    */
   max_command_run_seconds?: number
   /**
-   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
+   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum. By default 8, or the plan's maximum where that is less.
    */
   vcpu_count?: number
   metadata?: Metadata
@@ -1037,7 +1037,7 @@ export interface InitUploadRequest {
    */
   size_bytes: number
   /**
-   * Bytes of each part but the last; raised to 5 MiB and until 10,000 parts suffice.
+   * Bytes of each part but the last, by default 16 MiB; raised to 5 MiB and until 10,000 parts suffice, which the Warning header says.
    */
   part_size?: number
   /**

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
+import { jsonLine } from '../../http/errors.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
@@ -121,7 +122,7 @@ export function createCommandRecords(deps: {
 
   async function show(found: CommandRecord): Promise<ShownCommand> {
     const command = { ...found, queuePosition: await deps.queuePlaceOf(found) }
-    const text = JSON.stringify(statusRecord(command, await deps.fileUrls(command.files, 0)))
+    const text = jsonLine(statusRecord(command, await deps.fileUrls(command.files, 0)))
     return { command, text, etag: etagOf(text) }
   }
 }

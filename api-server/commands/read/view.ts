@@ -64,8 +64,13 @@ export function listItem(command: CommandSummary): CommandListItem {
   }
 }
 
+/** `out_10` behind `out_9`. */
+const byNumber = new Intl.Collator('en', { numeric: true }).compare
+
 function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string, FileRecord> {
-  return Object.fromEntries(files.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
+  // Steps of a chain may end in another order than that of their outputs.
+  const sorted = files.toSorted((a, b) => byNumber(a.alias ?? '', b.alias ?? ''))
+  return Object.fromEntries(sorted.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
 }
 
 /** Milliseconds. An estimate that moves with each poll would make every answer a new one (ETag). */
