@@ -480,7 +480,11 @@ export interface CommandStatusRecord {
     | 'KUEUE'
     | null
   /**
-   * When it will probably start, from the mean run time of the account's commands and the vCPUs that the account uses. Only while QUEUED, up to position 1,000, once three commands of the account have ended; it changes as the queue does.
+   * What the administrator says of the pause; null unless queue_reason is PAUSED.
+   */
+  queue_message: string | null
+  /**
+   * When it will probably start, from the mean run time of the account's commands and the vCPUs that the account uses. Only while QUEUED and not PAUSED, up to position 1,000, once three commands of the account have ended; it changes as the queue does.
    */
   estimated_start_at: Time | null
   /**
@@ -577,6 +581,10 @@ export interface CommandListItem {
     | 'PAUSED'
     | 'KUEUE'
     | null
+  /**
+   * Same as in the record of the command. With `expand=progress`.
+   */
+  queue_message?: string | null
   /**
    * When it left the queue. With `expand=progress`.
    */
@@ -870,9 +878,27 @@ export interface ActivateAccountRequest {
 export interface ActivatedAccount {
   account_id: Id
   /**
+   * Name of the account; older servers leave it out.
+   */
+  account?: string
+  /**
    * Name of the account's plan.
    */
   plan: string
+  /**
+   * What an administrator has paused for the account, the oldest first; older servers leave it out.
+   */
+  pauses?: {
+    /**
+     * `submissions`: new commands and files; `dispatch`, `admission` or `account`: the start of commands that wait; `webhooks`: their delivery.
+     */
+    what: 'submissions' | 'dispatch' | 'admission' | 'webhooks' | 'account'
+    /**
+     * The administrator's reason.
+     */
+    why: string
+    paused_at: Time
+  }[]
   /**
    * Value of the X-API-KEY header.
    */
@@ -1156,9 +1182,27 @@ export interface AccountDeletion {
 export interface AccountUsage {
   account_id: Id
   /**
+   * Name of the account; older servers leave it out.
+   */
+  account?: string
+  /**
    * Name of the account's plan.
    */
   plan: string
+  /**
+   * What an administrator has paused for the account, the oldest first; older servers leave it out.
+   */
+  pauses?: {
+    /**
+     * `submissions`: new commands and files; `dispatch`, `admission` or `account`: the start of commands that wait; `webhooks`: their delivery.
+     */
+    what: 'submissions' | 'dispatch' | 'admission' | 'webhooks' | 'account'
+    /**
+     * The administrator's reason.
+     */
+    why: string
+    paused_at: Time
+  }[]
   period_start: Time
   period_end: Time
   /**
@@ -1438,6 +1482,7 @@ export interface Requests {
       metadata?: {
         [k: string]: string
       }
+      search?: string
       before_id?: Id
       expand?: string
     }

@@ -1,8 +1,10 @@
 import { fileRecord } from '../../files/file-record.ts'
 import { mbytes, secondsBetween, timestamp, timestampOrNull } from '../../http/format.ts'
+import { pauseOf } from './pause-of.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { Step } from '../../../common/gateway/messages.ts'
 import type { CommandRecord, CommandSummary } from '../../../common/store/commands.ts'
+import type { Pause } from '../../../common/store/administration/pauses.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type {
   CommandListItem,
@@ -12,9 +14,17 @@ import type {
 } from '../../../common/openapi/openapi-types.ts'
 import type { UrlOf } from '../../files/file-record.ts'
 
-/** All keys are always present (null when unknown): clients map fields by name. */
-export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatusRecord {
+/**
+ * All keys are always present (null when unknown): clients map fields by name.
+ * @param pauses those in force; a record of a command that has ended needs none
+ */
+export function statusRecord(
+  command: CommandRecord,
+  urlOf: UrlOf,
+  pauses: readonly Pause[] = [],
+): CommandStatusRecord {
   const { status } = command
+  const pause = status === 'QUEUED' ? pauseOf(command, pauses) : null
   return {
     command_id: command.commandId,
     environment_name: command.environmentName,
@@ -37,8 +47,9 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     progress_percent: command.progressPercent,
     priority: command.priority,
     queue_position: status === 'QUEUED' ? command.queuePosition : null,
-    queue_reason: status === 'QUEUED' ? command.queueReason : null,
-    estimated_start_at: timestampOrNull(estimatedStart(command)),
+    queue_reason: status !== 'QUEUED' ? null : pause === null ? command.queueReason : 'PAUSED',
+    queue_message: pause?.why ?? null,
+    estimated_start_at: pause === null ? timestampOrNull(estimatedStart(command)) : null,
     attempts: command.attempts,
     max_command_run_seconds: command.maxRunSeconds,
     steps: stepsOf(command),
