@@ -187,6 +187,7 @@ export interface Calls {
   }
   deleteFile: Requests['deleteFile']
   deleteCommandFiles: Requests['deleteCommandFiles']
+  getFilePlaylist: Requests['getFilePlaylist']
   bulkDeleteFiles: Requests['bulkDeleteFiles']
   deleteAccount: Requests['deleteAccount']
   getUsage: Requests['getUsage']
@@ -1642,6 +1643,15 @@ export interface Requests {
     }
     query: {}
   }
+  getFilePlaylist: {
+    path: {
+      file_id: Id
+    }
+    query: {
+      presigned_ttl_seconds?: number
+      path?: string
+    }
+  }
   bulkDeleteFiles: {
     path: {}
     query: {}
@@ -1714,6 +1724,7 @@ export interface Answers {
   getFile: FileRecord
   deleteFile: null
   deleteCommandFiles: null
+  getFilePlaylist: string
   bulkDeleteFiles: BulkDeletedFiles
   deleteAccount: AccountDeletion
   getUsage: AccountUsage
