@@ -13,7 +13,7 @@ interface Deps {
 
 /** A film of eleven hours in segments of four seconds; signing takes 0.03 ms each. */
 const mostNames = 10_000
-/** Of so many names, with long ones. */
+/** A playlist of so many names, with long ones, is smaller. */
 const mostBytes = 4 * 1024 ** 2
 
 /**

@@ -38,7 +38,7 @@ export function answerUnreadable(server: Server): Server {
   })
 }
 
-/** A second answer within the first would be read as a part of it; Node.js asks the same field. */
+/** A second answer within the first would be read as a part of it; Node.js reads the same field. */
 function isAnswering(socket: Duplex): boolean {
   const message: unknown = Reflect.get(socket, '_httpMessage')
   return (

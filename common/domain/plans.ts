@@ -62,7 +62,7 @@ export interface EffectiveLimits {
   readonly maxRunSeconds: number
 }
 
-/** Limits of a command that asks for none. */
+/** Limits of a command that names none. */
 export function defaultLimits(plan: Plan): EffectiveLimits {
   return clampToPlan(plan, { vcpuCount: 8, maxRunSeconds: 300 })
 }

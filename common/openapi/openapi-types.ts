@@ -481,7 +481,7 @@ export interface CommandStatusRecord {
     | 'KUEUE'
     | null
   /**
-   * What the administrator says of the pause; null unless queue_reason is PAUSED.
+   * The administrator's reason of the pause; null unless queue_reason is PAUSED.
    */
   queue_message: string | null
   /**
@@ -887,7 +887,7 @@ export interface ActivatedAccount {
    */
   plan: string
   /**
-   * What an administrator has paused for the account, the oldest first; older servers leave it out.
+   * Pauses that concern the account, the oldest first; older servers leave it out.
    */
   pauses?: {
     /**
@@ -1191,7 +1191,7 @@ export interface AccountUsage {
    */
   plan: string
   /**
-   * What an administrator has paused for the account, the oldest first; older servers leave it out.
+   * Pauses that concern the account, the oldest first; older servers leave it out.
    */
   pauses?: {
     /**

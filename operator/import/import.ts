@@ -175,7 +175,7 @@ async function addFinalizer(
     { kind, metadata: factMetadata(metadata) },
     [...finalizers, recordFinalizer],
     'operator.finalizer_added',
-    // As on the objects of the REST API, so that a selector finds both.
+    // Objects of the REST API have it too, so that a selector finds both.
     { labels: { [labels.account]: labelValue(account.name) } },
   )
   return written === 'written'

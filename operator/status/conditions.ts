@@ -75,7 +75,7 @@ function changedAt(
   const endsRun = !holds && (type === 'Running' || type === 'Reconciling')
   const ends = endsRun || (holds && !beginsRun && type !== 'Reconciling')
   const known = beginsRun ? startedAt : ends ? finishedAt : null
-  // Of a second attempt the row has no time of its own.
+  // The row has no time of a second attempt.
   if (known !== null && (before === null || before <= known)) return known
   return before === null && !beginsRun ? queuedAt : now
 }

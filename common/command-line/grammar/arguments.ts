@@ -44,7 +44,7 @@ export function walkArguments(tokens: readonly Token[]): Walk {
     const value = option.takesValue ? (words.next().value ?? null) : null
     const isShifted = refusals.length > 0 && option.takesValue && value === null
     const refusal = separator === null ? flagMistake(flag, option, value) : doubleDash(separator)
-    // Behind a mistake the values may be those of other options.
+    // The values that follow a mistake may be those of other options.
     if (refusal !== null && !isShifted) refusals.push(refusal)
     separator = null
     if (flag.text === '-i' && value !== null) {

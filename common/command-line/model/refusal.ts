@@ -38,7 +38,7 @@ export function earliest(refusals: readonly Refusal[]): Refusal | null {
   )
 }
 
-/** In the order of the text, one for each place: what was found first explains more. */
+/** Sorts refusals by the text and keeps one for each place: what was found first explains more. */
 export function inOrder(refusals: readonly Refusal[]): Refusal[] {
   const byPlace = Map.groupBy(refusals, ({ range }) => range.from)
   return [...byPlace.values()]

@@ -72,7 +72,7 @@ describe('lists and streams of an account with many commands', function () {
     })
   }
 
-  it('reads a bounded number of commands for a search, whatever it finds', async () => {
+  it('reads a bounded number of commands for a search that finds nothing', async () => {
     const rows = await read((commands) =>
       commands.filterCommands({ ...all, search: 'nowhere', statuses: ['FAILED'] }),
     )

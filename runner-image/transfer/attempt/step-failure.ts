@@ -54,8 +54,8 @@ export async function stepFailure(
   if (failure === null) return null
   const empty = await withoutFrames(step, exited, request)
   if (empty !== null) return empty
-  const told = failure.withLog ? await plainCause(step, exited, failure.status, request) : null
-  if (told !== null) return told
+  const plain = failure.withLog ? await plainCause(step, exited, failure.status, request) : null
+  if (plain !== null) return plain
   const place =
     failure.withLog && request.plan.steps.length > 1 ? ` in command ${String(exited.step)}` : ''
   const log = failure.withLog ? exited.tail : ''
@@ -65,7 +65,7 @@ export async function stepFailure(
   )
 }
 
-/** What FFmpeg's lines mean where they name neither the input nor what is wrong with it. */
+/** FFmpeg's lines name neither the input nor what is wrong with it. */
 async function plainCause(
   step: StepPlan,
   { tail }: Exited,
