@@ -73,7 +73,7 @@ function callsOf({ effects, storage, limits, web }: AppDeps, send: SendAnswer): 
   })
 }
 
-function sharedOf({ effects: { clock }, storage, web }: AppDeps): Shared {
+function sharedOf({ effects: { clock }, storage, limits: { pauses }, web }: AppDeps): Shared {
   const { store, fileUrls, pollCacheMs } = storage
   return {
     records: createCommandRecords({
@@ -81,6 +81,7 @@ function sharedOf({ effects: { clock }, storage, web }: AppDeps): Shared {
       fileUrls,
       clock,
       queuePlaceOf: createQueuePlaces({ store }),
+      pauses,
       rememberMs: pollCacheMs,
     }),
     queueRoom: createQueueRoom({ store, clock, metrics: web.metrics }),

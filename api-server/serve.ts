@@ -5,6 +5,7 @@ import { createKubeSecrets } from './accounts/kube-secrets.ts'
 import { createApiServer } from './create-api-server.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { runServer } from './run-server.ts'
+import { answerUnreadable } from './server/unreadable-requests.ts'
 import { metricsServer } from './server/metrics.ts'
 import { firstKeySource } from './settings.ts'
 import { missingMigrations } from '../common/database/migration/schema-check.ts'
@@ -46,7 +47,10 @@ export async function serve(deps: ServeDeps): Promise<void> {
   const client = kubeClient(deps, transport)
   const { app, parts, readiness, draining } = createApiServer({ ...deps, database, client })
   await runServer({
-    api: createListener(createServer(app), { port: settings.apiServer.port, clock }),
+    api: createListener(answerUnreadable(createServer(app)), {
+      port: settings.apiServer.port,
+      clock,
+    }),
     metrics: createListener(metricsServer(registry), {
       port: settings.metrics.port,
       clock,

@@ -206,6 +206,10 @@ export interface FfmpegCommandStatus {
    */
   queuePosition?: number
   /**
+   * CPUs of the ffmpeg container; spec.vcpuCount, or the plan's maximum where that is less.
+   */
+  vcpuCount?: number
+  /**
    * When the command was accepted.
    */
   queuedAt?: string

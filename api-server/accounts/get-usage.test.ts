@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { pro, useApp } from '../../testing/support/api/app.ts'
 import { field } from '../checked-call.fixture.ts'
+import type { Pause } from '../../common/store/administration/pauses.ts'
 import { admitWaiting } from '../../testing/support/admit-waiting.ts'
 
 describe('GET /v1/usage', () => {
@@ -30,6 +31,8 @@ describe('GET /v1/usage', () => {
     expect(status).to.equal(200)
     expect(body).to.deep.include({
       account_id: accountId,
+      account: 'small',
+      pauses: [],
       plan: 'small',
       processing: { used_mbytes: 0, reserved_mbytes: 3, limit_mbytes: 50 },
       storage: { used_mbytes: 0, reserved_mbytes: 3, limit_mbytes: 5 },
@@ -50,6 +53,40 @@ describe('GET /v1/usage', () => {
       processing: { used_mbytes: 0, reserved_mbytes: 0, limit_mbytes: null },
       queue: { queued: 0, limit: null },
       rate: { submissions_per_minute: null, submissions_left: null },
+    })
+  })
+
+  describe('while something is paused', () => {
+    const pausedAt = new Date('2026-05-19T18:15:20Z')
+    const pause = (what: Pause['what'], accountId: string | null = null): Pause => ({
+      what,
+      accountId,
+      why: 'nodes are replaced',
+      pausedAt,
+    })
+    const paused = useApp({
+      pauses: {
+        current: () => [
+          pause('admission'),
+          pause('account', '0197a0c2-0000-7000-8000-000000000001'),
+        ],
+      },
+    })
+
+    it('names the pauses that the account meets, and so does the record of a queued command', async () => {
+      expect(await paused.record('/v1/usage')).to.deep.include({
+        pauses: [
+          {
+            what: 'admission',
+            why: 'nodes are replaced',
+            paused_at: '2026-05-19T18:15:20.000000Z',
+          },
+        ],
+      })
+      const shown = { queue_reason: 'PAUSED', queue_message: 'nodes are replaced' }
+      const id = await paused.submit()
+      expect(await paused.record(`/v1/commands/${id}`)).to.deep.include(shown)
+      expect((await paused.list('/v1/commands?expand=progress'))[0]).to.deep.include(shown)
     })
   })
 })

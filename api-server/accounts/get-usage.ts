@@ -2,6 +2,8 @@ import { planOf } from '../../common/domain/plans.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { mbytes, timestamp } from '../http/format.ts'
 import type { Plan, Plans } from '../../common/domain/plans.ts'
+import type { Pause } from '../../common/store/administration/pauses.ts'
+import type { PauseWatch } from '../limits/pause-watch.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import type { Activity, Usage } from '../../common/store/limits.ts'
 import type { Store } from '../../common/store/store.ts'
@@ -11,10 +13,11 @@ import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 interface Deps {
   readonly store: Pick<Store, 'readUsage' | 'readActivity' | 'tokensLeft'>
   readonly plans: Plans
+  readonly pauses: Pick<PauseWatch, 'current'>
 }
 
 /** `GET /v1/usage`: the account's usage and the limits of its plan. */
-export function getUsage({ store, plans }: Deps): Endpoint {
+export function getUsage({ store, plans, pauses }: Deps): Endpoint {
   return endpoint('getUsage', async (_call, { key: { account } }) => {
     const plan = planOf(plans, account)
     const [usage, activity, left] = await Promise.all([
@@ -22,8 +25,19 @@ export function getUsage({ store, plans }: Deps): Endpoint {
       store.readActivity(account.accountId),
       submissionsLeft(store, account, plan),
     ])
-    return { status: 200, body: usageRecord(account, plan, { usage, activity, left }) }
+    const body: AccountUsage = {
+      ...usageRecord(account, plan, { usage, activity, left }),
+      pauses: pausesOf(account, pauses.current()),
+    }
+    return { status: 200, body }
   })
+}
+
+/** Pauses that the account meets: not those of the queues of others. */
+function pausesOf({ accountId }: Account, pauses: readonly Pause[]) {
+  return pauses
+    .filter((pause) => pause.accountId === null || pause.accountId === accountId)
+    .map(({ what, why, pausedAt }) => ({ what, why, paused_at: timestamp(pausedAt) }))
 }
 
 async function submissionsLeft(
@@ -44,6 +58,7 @@ function usageRecord(
   const { queued, running, vcpuInUse } = activity
   return {
     account_id: account.accountId,
+    account: account.name,
     plan: account.plan,
     period_start: timestamp(usage.monthStart),
     period_end: timestamp(usage.monthEnd),

@@ -1,6 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import { acceptsCoding } from '../pages/content-coding.ts'
-import { refusal } from '../http/errors.ts'
+import { jsonLine, refusal } from '../http/errors.ts'
 import { readConsoleFiles } from './console-files.ts'
 import { openerPolicy, pageHeaders } from './page-headers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -45,7 +45,7 @@ export function consoleAnswers(options: ConsoleOptions) {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-cache',
       }
-      return { headers: json, content: JSON.stringify(config) }
+      return { headers: json, content: jsonLine(config) }
     },
     /** @param accepted the header Accept-Encoding */
     asset(name: string, accepted: string | undefined): ConsoleAnswer {

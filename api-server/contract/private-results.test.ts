@@ -200,11 +200,11 @@ describe('warnings of a submission about private results', () => {
     return texts
   }
 
-  it('warnings say of a private playlist that no player plays it, and what serves instead', async () => {
+  it('warnings say of a private playlist that its segments answer 403, and what serves instead', async () => {
     const [text = '', ...more] = await warned({ ...playlist, is_private: true })
     expect(more).to.deep.equal([])
     expect(text).to.match(/^out_playlist_1 is a private playlist/)
-    expect(text).to.contain('segments answer 403').and.to.contain('"OUTPUT_FOLDER"')
+    expect(text).to.contain('segments answer 403').and.to.contain('/playlist')
     const dash = { ffmpeg_command: '-i {{in_1}} -f dash {{out_playlist_2}}' }
     const manifest = { output_files: { out_playlist_2: 'a.mpd' }, is_private: true }
     expect((await warned({ ...dash, ...manifest }))[0]).to.match(/^out_playlist_2 is a private/)

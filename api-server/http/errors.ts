@@ -25,6 +25,11 @@ export function jsonText(text: string, etag: string): Answer {
   return { status: 200, body: undefined, text, etag, headers: jsonHeaders }
 }
 
+/** The newline keeps the prompt of a shell off the line of the answer. */
+export function jsonLine(body: unknown): string {
+  return `${JSON.stringify(body)}\n`
+}
+
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 
 /** A refusal that is part of the API; everything else that is thrown answers 500. */

@@ -3,14 +3,19 @@ import { isJsonObject } from '../../common/json/json-object.ts'
 import type { JsonObject } from '../../common/json/json-object.ts'
 
 /**
- * Converts a value to the types of the schema: `null` for an optional field is absent, numbers and
+ * Converts a value to the types of the schema: `null` and `""` for an optional field are absent, numbers and
  * booleans may be strings, and times become UTC. Other values are not changed, and validation refuses them. Clients built
- * from forms and spreadsheets send every value as text.
+ * from forms and spreadsheets send every value as text, and `""` for what was not filled in.
+ * @param onEmpty gets the place of each field that is absent because it was `""`
  * @returns a copy; unknown fields stay, so that an error can name them
  */
-export function lenient(schema: JsonObject, value: unknown): unknown {
+export function lenient(
+  schema: JsonObject,
+  value: unknown,
+  onEmpty: (loc: readonly string[]) => void = () => undefined,
+): unknown {
   const fitting = branchFor(schema, value)
-  if (isJsonObject(value)) return lenientObject(fitting, value)
+  if (isJsonObject(value)) return lenientObject(fitting, value, onEmpty)
   if (Array.isArray(value)) {
     const items = fitting['items']
     return isJsonObject(items) ? value.map((item) => lenient(items, item)) : value
@@ -20,7 +25,11 @@ export function lenient(schema: JsonObject, value: unknown): unknown {
   return fromText(fitting['type'], value)
 }
 
-function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
+function lenientObject(
+  schema: JsonObject,
+  value: JsonObject,
+  onEmpty: (loc: readonly string[]) => void,
+): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   const others = schema['additionalProperties']
   const required = schema['required']
@@ -32,14 +41,27 @@ function lenientObject(schema: JsonObject, value: JsonObject): JsonObject {
     if (left-- <= 0) break
     const field = value[key]
     const own = Object.hasOwn(properties, key)
-    if (field === null && own && !(Array.isArray(required) && required.includes(key))) continue
     const inner = own ? properties[key] : others
-    const converted = isJsonObject(inner) ? lenient(inner, field) : field
+    if (own && !(Array.isArray(required) && required.includes(key))) {
+      if (field === null) continue
+      if (field === '' && !isSwitch(inner)) {
+        onEmpty([key])
+        continue
+      }
+    }
+    const converted = isJsonObject(inner)
+      ? lenient(inner, field, (loc) => onEmpty([key, ...loc]))
+      : field
     // An assignment of this key would change the object instead of becoming a field.
     if (key === '__proto__') define(copy, key, converted)
     else copy[key] = converted
   }
   return copy
+}
+
+/** An `is_private` that a form left empty must not publish the files. */
+function isSwitch(schema: unknown): boolean {
+  return isJsonObject(schema) && schema['type'] === 'boolean'
 }
 
 function define(object: object, key: string, value: unknown): void {

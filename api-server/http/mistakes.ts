@@ -14,12 +14,16 @@ export const maxMistakes = 20
  * Converts the validator's errors to those of the API: location, message and type. A schema may set
  * its own message and type by `x-error-message` and `x-error-type` beside the keyword, and by `x-error-advice` what
  * knows more of the value.
+ * @param empty places of fields that count as absent because they were empty: `body.input_files`
  */
-export function mistakesFrom(errors: readonly ErrorObject[]): ValidationMistake[] {
+export function mistakesFrom(
+  errors: readonly ErrorObject[],
+  empty: readonly string[] = [],
+): ValidationMistake[] {
   const mistakes = new Map<string, ValidationMistake>()
   for (const error of withoutOtherBranches(errors)) {
     if (error.keyword === 'if' || error.keyword === 'propertyNames') continue
-    const mistake = mistakeFrom(error)
+    const mistake = saidEmpty(mistakeFrom(error), error.data, empty)
     mistakes.set(JSON.stringify([mistake.loc, mistake.type]), mistake)
     if (mistakes.size === maxMistakes) break
   }
@@ -39,6 +43,23 @@ function mistakeFrom(error: ErrorObject): ValidationMistake {
     msg: applies && typeof message === 'string' ? message : msg,
     type: isKind(own['x-error-type']) ? own['x-error-type'] : type,
   }
+}
+
+/** An empty text is what forms send for a field that was not filled in, and a rule for its letters says nothing about that. */
+function saidEmpty(
+  mistake: ValidationMistake,
+  data: unknown,
+  empty: readonly string[],
+): ValidationMistake {
+  const { loc, msg, type } = mistake
+  if (type === 'missing') {
+    return empty.includes(loc.join('.'))
+      ? { ...mistake, msg: `${msg}; it was sent empty` }
+      : mistake
+  }
+  if (data !== '') return mistake
+  const rule = msg.replace(/^Input should not be blank$/, '').replace(/^Input should/, 'it should')
+  return { ...mistake, msg: rule === '' ? 'Input is empty' : `Input is empty; ${rule}` }
 }
 
 /** A string stands where the schema has an object or array, also in place of the one text that it may be. */

@@ -27,7 +27,7 @@ export interface Operation {
 }
 
 /** The document as it is served. */
-export const openapiText = JSON.stringify(document)
+export const openapiText = `${JSON.stringify(document)}\n`
 
 /** @throws Error if the document does not have the call: the process must not start without a route */
 export function operation(operationId: OperationId): Operation {

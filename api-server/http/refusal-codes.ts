@@ -7,10 +7,12 @@ const codes: Readonly<Record<number, ProblemCode>> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   409: 'conflict',
   413: 'body_too_large',
   422: 'invalid_request',
   429: 'rate_limited',
+  431: 'headers_too_large',
   500: 'internal_error',
   503: 'unavailable',
 }

@@ -73,7 +73,6 @@ describe('the schema of a submission', () => {
       ...good,
       vcpu_count: 4,
       is_private: false,
-      max_command_run_seconds: 300,
       priority: 'normal',
     })
     expect(body.vcpu_count).to.equal('4')
@@ -125,6 +124,29 @@ describe('the schema of a submission', () => {
         type: 'missing',
       })
     }
+  })
+
+  it('takes an empty optional field as absent and names it, and says of a required one that it is empty', () => {
+    const checked = (body: object) => check({ path: {}, query: {}, body: { ...good, ...body } })
+    const taken = checked({ webhook_url: '', vcpu_count: '', input_compressed_folder: '' })
+    expect(taken.ok && taken.warnings).to.deep.equal(
+      ['webhook_url', 'vcpu_count', 'input_compressed_folder'].map(
+        (name) => `body.${name} is empty and counts as absent`,
+      ),
+    )
+    const refused = checked({
+      ffmpeg_command: '',
+      input_files: '',
+      output_files: '',
+      is_private: '',
+    })
+    const said = refused.ok ? [] : refused.mistakes.map(({ loc, msg }) => `${loc[1]}: ${msg}`)
+    expect(said).to.have.members([
+      'ffmpeg_command: Input is empty',
+      'input_files: Field required: send {} if there is no input; it was sent empty',
+      'output_files: Input is empty; it should be an object of output names, or "OUTPUT_FOLDER"',
+      'is_private: Input is empty; it should be true or false',
+    ])
   })
 
   it('reports at most twenty mistakes for any body', () => {

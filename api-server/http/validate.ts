@@ -31,18 +31,23 @@ export function validatorFor<T>(schema: JsonObject): (request: unknown) => Check
   return (sent) => {
     const { request, warnings } = unpackStrings(schema, sent)
     const validate = (compiled ??= ajv.compile<T>(schema))
-    const value = lenient(schema, request)
+    const empty: string[] = []
+    const value = lenient(schema, request, (loc) => empty.push(loc.join('.')))
     const valid = validate(value)
     const unknown = unknownFields(schema, request)
     const refused = refusedFieldMistakes(unknown)
     const ignoredParameters = parameterNames(unknown)
     if (valid && refused.length === 0) {
-      const texts = [...warnings, ...ignoredFieldTexts(unknown)]
+      const texts = [...warnings, ...ignoredFieldTexts(unknown), ...empty.map(emptyText)]
       return { ok: true, value, warnings: texts, ignoredParameters }
     }
-    const mistakes = [...mistakesFrom(validate.errors ?? []), ...refused]
+    const mistakes = [...mistakesFrom(validate.errors ?? [], empty), ...refused]
     return { ok: false, mistakes, ignoredParameters }
   }
+}
+
+function emptyText(place: string): string {
+  return `${place} is empty and counts as absent`
 }
 
 /** @param options `meta: false`: a test checks the schemas against JSON Schema, not each start of a server */

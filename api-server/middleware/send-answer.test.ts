@@ -44,7 +44,7 @@ describe('answers', () => {
         .on('error', reject)
         .end()
     })
-    expect(status).to.equal('200 {"status":"ok"}')
+    expect(status).to.equal('200 {"status":"ok"}\n')
   })
 
   it('answers find a path in another letter case and with a slash at its end', async () => {

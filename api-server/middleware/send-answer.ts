@@ -1,4 +1,5 @@
 import { etagOf, isUnchanged } from '../http/etag.ts'
+import { jsonLine } from '../http/errors.ts'
 import { sendStream } from '../http/send-stream.ts'
 import { cacheHeaders } from './cache-headers.ts'
 import type { Effects } from '../../common/runtime/effects.ts'
@@ -34,7 +35,7 @@ export function createSendAnswer({ effects, metrics }: Deps): SendAnswer {
 /** Writes an answer that has its whole body. */
 export function writeAnswer(res: ApiResponse, answer: Answer): void {
   const { req } = res
-  const body = answer.text ?? (answer.body === undefined ? null : JSON.stringify(answer.body))
+  const body = answer.text ?? (answer.body === undefined ? null : jsonLine(answer.body))
   const isRead = req.method === 'GET' || req.method === 'HEAD'
   const hasEtag = isRead && answer.status === 200 && body !== null && answer.secret !== true
   const etag = hasEtag ? (answer.etag ?? etagOf(body)) : null

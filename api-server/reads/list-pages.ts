@@ -1,5 +1,5 @@
 import { etagOf } from '../http/etag.ts'
-import { jsonText } from '../http/errors.ts'
+import { jsonLine, jsonText } from '../http/errors.ts'
 import { createSharedReads } from './shared-reads.ts'
 import type { Answer } from '../http/errors.ts'
 
@@ -20,6 +20,6 @@ export function createListPages(): (page: Page, read: () => Promise<Answer>) => 
 
 /** The answer with a list, with its text and validator made once for all who share it. */
 export function listAnswer(items: readonly unknown[]): Answer {
-  const text = JSON.stringify(items)
+  const text = jsonLine(items)
   return jsonText(text, etagOf(text))
 }

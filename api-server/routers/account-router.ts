@@ -11,13 +11,13 @@ import type { Calls } from '../middleware/call.ts'
 /** Usage, keys, registration and deletion of accounts. */
 export function accountRouter(
   { call, open, wrongMethod }: Calls,
-  { effects, storage: { store }, limits: { plans }, accounts }: AppDeps,
+  { effects, storage: { store }, limits: { plans, pauses }, accounts }: AppDeps,
 ): Router {
   const { registration, selfDeletion, selfServiceKeys, randomBytes } = accounts
   const router = Router()
   router
     .route('/v1/usage')
-    .get(...call(getUsage({ store, plans })))
+    .get(...call(getUsage({ store, plans, pauses })))
     .all(wrongMethod)
   router
     .route('/v1/usage/history')

@@ -3,6 +3,7 @@ import { forgetAfter } from '../commands/read/command-records.ts'
 import { unlessPaused } from '../limits/pause-watch.ts'
 import { bulkDeleteFiles, deleteFile } from '../files/delete-calls.ts'
 import { createDownloadUrl } from '../files/file-urls.ts'
+import { getFilePlaylist } from '../files/get-playlist.ts'
 import { listFiles } from '../files/list-files.ts'
 import { getFile } from '../files/read-calls.ts'
 import { storeFile } from '../files/store-file.ts'
@@ -42,6 +43,10 @@ export function filesRouter(
     .route('/v1/files/:file_id')
     .get(...call(getFile({ store, fileUrls, downloadUrl: createDownloadUrl(objects) })))
     .delete(...call(forgetAfter(records, deleteFile({ store, effects }))))
+    .all(wrongMethod)
+  router
+    .route('/v1/files/:file_id/playlist')
+    .get(...call(getFilePlaylist({ store, objects })))
     .all(wrongMethod)
   router
     .route('/v1/files/:file_id/complete-upload')

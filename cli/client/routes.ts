@@ -106,6 +106,12 @@ export const routes = {
     takes: 'nothing',
     answers: 'nothing',
   },
+  getFilePlaylist: {
+    method: 'GET',
+    path: '/v1/files/{file_id}/playlist',
+    takes: 'query',
+    answers: 'text',
+  },
   bulkDeleteFiles: {
     method: 'POST',
     path: '/v1/files/bulk-delete',

@@ -19,7 +19,7 @@ export const failures = {
     again: 'maybe',
     sentence: 'An input file could not be fetched',
     remedy:
-      'Open the URL of the input without a login; it must answer 200 from where the service runs.',
+      'Open the URL of the input without a login; it must answer 200 from where the service runs. Upload a file again that was deleted here.',
   },
   INPUT_TOO_LARGE: {
     fault: 'caller',

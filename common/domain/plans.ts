@@ -56,10 +56,15 @@ export function largestVcpus(plans: Plans): number {
   return Math.max(...Object.values(plans).map(({ vcpuPerCommand }) => vcpuPerCommand))
 }
 
-/** Requests above the plan's maxima are lowered without an error, defaults included. */
+/** Requests above the plan's maxima are lowered without an error. */
 export interface EffectiveLimits {
   readonly vcpuCount: number
   readonly maxRunSeconds: number
+}
+
+/** Limits of a command that names none. */
+export function defaultLimits(plan: Plan): EffectiveLimits {
+  return clampToPlan(plan, { vcpuCount: 8, maxRunSeconds: 300 })
 }
 
 export function clampToPlan(plan: Plan, requested: EffectiveLimits): EffectiveLimits {

@@ -24,6 +24,7 @@ export function aCommandRecord(change: Partial<CommandStatusRecord> = {}): Comma
     priority: 'normal',
     queue_position: null,
     queue_reason: null,
+    queue_message: null,
     estimated_start_at: null,
     attempts: 0,
     max_command_run_seconds: 300,

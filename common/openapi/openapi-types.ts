@@ -1,16 +1,13 @@
 // Generated from common/openapi/openapi.json by 'npm run generate'.
 
-export type RunFfmpegCommandBody = Checked<
-  RunFfmpegCommandRequest,
-  'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
->
+export type RunFfmpegCommandBody = Checked<RunFfmpegCommandRequest, 'is_private' | 'priority'>
 export type RunChainedFfmpegCommandsBody = Checked<
   RunChainedFfmpegCommandsRequest,
-  'max_command_run_seconds' | 'vcpu_count' | 'is_private' | 'priority'
+  'is_private' | 'priority'
 >
 export type PutWebhookBody = Checked<PutWebhookRequest, 'events' | 'rotate_secret' | 'move_pending'>
 export type StoreFileBody = Checked<StoreFileRequest, 'is_private'>
-export type InitUploadBody = Checked<InitUploadRequest, 'part_size' | 'is_private'>
+export type InitUploadBody = Checked<InitUploadRequest, 'is_private'>
 export type CreateKeyBody = Checked<CreateKeyRequest, 'read_only' | 'expires_in_seconds'>
 /**
  * UUID; in answers lower case.
@@ -86,6 +83,7 @@ export type ProblemCode =
   | 'wrong_state'
   | 'upload_expired'
   | 'ambiguous_headers'
+  | 'malformed_request'
   | 'invalid_key'
   | 'forbidden'
   | 'read_only_key'
@@ -97,11 +95,13 @@ export type ProblemCode =
   | 'conflict'
   | 'command_finished'
   | 'idempotency_in_progress'
+  | 'request_timeout'
   | 'body_too_large'
   | 'invalid_request'
   | 'rate_limited'
   | 'queue_full'
   | 'too_many_streams'
+  | 'headers_too_large'
   | 'internal_error'
   | 'unavailable'
   | 'submissions_paused'
@@ -187,6 +187,7 @@ export interface Calls {
   }
   deleteFile: Requests['deleteFile']
   deleteCommandFiles: Requests['deleteCommandFiles']
+  getFilePlaylist: Requests['getFilePlaylist']
   bulkDeleteFiles: Requests['bulkDeleteFiles']
   deleteAccount: Requests['deleteAccount']
   getUsage: Requests['getUsage']
@@ -239,11 +240,11 @@ export interface RunFfmpegCommandRequest {
    */
   output_files: OutputFiles | OutputFolder
   /**
-   * Seconds after which FFmpeg is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   * Seconds after which FFmpeg is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count. By default 300, or the plan's maximum where that is less.
    */
   max_command_run_seconds?: number
   /**
-   * CPUs for FFmpeg; lowered to the plan's maximum.
+   * CPUs for FFmpeg; lowered to the plan's maximum. By default 8, or the plan's maximum where that is less.
    */
   vcpu_count?: number
   metadata?: Metadata
@@ -480,7 +481,11 @@ export interface CommandStatusRecord {
     | 'KUEUE'
     | null
   /**
-   * When it will probably start, from the mean run time of the account's commands and the vCPUs that the account uses. Only while QUEUED, up to position 1,000, once three commands of the account have ended; it changes as the queue does.
+   * The administrator's reason of the pause; null unless queue_reason is PAUSED.
+   */
+  queue_message: string | null
+  /**
+   * When it will probably start, from the mean run time of the account's commands and the vCPUs that the account uses. Only while QUEUED and not PAUSED, up to position 1,000, once three commands of the account have ended; it changes as the queue does.
    */
   estimated_start_at: Time | null
   /**
@@ -578,6 +583,10 @@ export interface CommandListItem {
     | 'KUEUE'
     | null
   /**
+   * Same as in the record of the command. With `expand=progress`.
+   */
+  queue_message?: string | null
+  /**
    * When it left the queue. With `expand=progress`.
    */
   started_at?: Time | null
@@ -674,11 +683,11 @@ export interface RunChainedFfmpegCommandsRequest {
   }
   output_files: OutputFiles
   /**
-   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count.
+   * Seconds after which each of the commands is stopped; lowered to the plan's maximum. Waiting, fetching and storing do not count. By default 300, or the plan's maximum where that is less.
    */
   max_command_run_seconds?: number
   /**
-   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum.
+   * CPUs for FFmpeg, the same for all commands; lowered to the plan's maximum. By default 8, or the plan's maximum where that is less.
    */
   vcpu_count?: number
   metadata?: Metadata
@@ -870,9 +879,27 @@ export interface ActivateAccountRequest {
 export interface ActivatedAccount {
   account_id: Id
   /**
+   * Name of the account; older servers leave it out.
+   */
+  account?: string
+  /**
    * Name of the account's plan.
    */
   plan: string
+  /**
+   * Pauses that concern the account, the oldest first; older servers leave it out.
+   */
+  pauses?: {
+    /**
+     * `submissions`: new commands and files; `dispatch`, `admission` or `account`: the start of commands that wait; `webhooks`: their delivery.
+     */
+    what: 'submissions' | 'dispatch' | 'admission' | 'webhooks' | 'account'
+    /**
+     * The administrator's reason.
+     */
+    why: string
+    paused_at: Time
+  }[]
   /**
    * Value of the X-API-KEY header.
    */
@@ -1037,7 +1064,7 @@ export interface InitUploadRequest {
    */
   size_bytes: number
   /**
-   * Bytes of each part but the last; raised to 5 MiB and until 10,000 parts suffice.
+   * Bytes of each part but the last, by default 16 MiB; raised to 5 MiB and until 10,000 parts suffice, which the Warning header says.
    */
   part_size?: number
   /**
@@ -1156,9 +1183,27 @@ export interface AccountDeletion {
 export interface AccountUsage {
   account_id: Id
   /**
+   * Name of the account; older servers leave it out.
+   */
+  account?: string
+  /**
    * Name of the account's plan.
    */
   plan: string
+  /**
+   * Pauses that concern the account, the oldest first; older servers leave it out.
+   */
+  pauses?: {
+    /**
+     * `submissions`: new commands and files; `dispatch`, `admission` or `account`: the start of commands that wait; `webhooks`: their delivery.
+     */
+    what: 'submissions' | 'dispatch' | 'admission' | 'webhooks' | 'account'
+    /**
+     * The administrator's reason.
+     */
+    why: string
+    paused_at: Time
+  }[]
   period_start: Time
   period_end: Time
   /**
@@ -1438,6 +1483,7 @@ export interface Requests {
       metadata?: {
         [k: string]: string
       }
+      search?: string
       before_id?: Id
       expand?: string
     }
@@ -1597,6 +1643,15 @@ export interface Requests {
     }
     query: {}
   }
+  getFilePlaylist: {
+    path: {
+      file_id: Id
+    }
+    query: {
+      presigned_ttl_seconds?: number
+      path?: string
+    }
+  }
   bulkDeleteFiles: {
     path: {}
     query: {}
@@ -1669,6 +1724,7 @@ export interface Answers {
   getFile: FileRecord
   deleteFile: null
   deleteCommandFiles: null
+  getFilePlaylist: string
   bulkDeleteFiles: BulkDeletedFiles
   deleteAccount: AccountDeletion
   getUsage: AccountUsage

@@ -9,7 +9,7 @@ import { headersOf, storedHeaders } from './stored-headers.ts'
 export function presignedUrls(
   clients: Readonly<Record<'internal' | 'public', S3Client>>,
   { bucket: Bucket, region, prefix }: { bucket: string; region: string; prefix: string },
-): Pick<S3, 'presignGet' | 'presignPuts' | 'presignPart' | 'presignParts'> {
+): Pick<S3, 'presignGet' | 'presignGets' | 'presignPuts' | 'presignPart' | 'presignParts'> {
   const presigners = {
     internal: createPresigner(clients.internal, region),
     public: createPresigner(clients.public, region),
@@ -29,6 +29,15 @@ export function presignedUrls(
       return presigners[endpoint].url(command, expiresSeconds)
     },
 
+    async presignGets(keys, expiresSeconds) {
+      const command = new GetObjectCommand({ Bucket, Key: 'x' })
+      const { url, sign } = await presigners.public.like(command, expiresSeconds, ['host'])
+      const folder = new URL(url).pathname.slice(0, -1)
+      return keys.map((key) =>
+        sign({ method: 'GET', pathname: folder + encodedKey(key), headers: {} }),
+      )
+    },
+
     async presignPuts(objects, expiresSeconds) {
       const command = new PutObjectCommand({ Bucket, Key: 'x', ContentLength: 0 })
       const { url, sign } = await presigners.internal.like(command, expiresSeconds)
@@ -37,7 +46,10 @@ export function presignedUrls(
         const { key } = object
         const headers = headersOf(storedHeaders(object, prefix))
         const signed = { ...headers, 'content-length': String(sizeBytes) }
-        return { url: sign({ pathname: folder + encodedKey(key), headers: signed }), headers }
+        return {
+          url: sign({ method: 'PUT', pathname: folder + encodedKey(key), headers: signed }),
+          headers,
+        }
       })
     },
 
@@ -50,6 +62,7 @@ export function presignedUrls(
       return Array.from({ length: count }, (_, index) => {
         const part = first + index
         return sign({
+          method: 'PUT',
           parameter: { name: 'partNumber', value: String(part) },
           headers: { 'content-length': String(bytesOf(part)) },
         })

@@ -63,7 +63,7 @@ describe('createPresigner', () => {
         options.endpoint,
       )
       const { sign: expected } = await createPresigner(alone, options.region).like(put, 600)
-      const wanted = { pathname: '/media/b', headers: {} }
+      const wanted = { method: 'PUT' as const, pathname: '/media/b', headers: {} }
       expect(sign(wanted)).to.equal(expected(wanted))
       alone.destroy()
     }

@@ -37,6 +37,17 @@ describe('signLike', () => {
       sdk.close()
     })
 
+    it(`signs reads of any key as the SDK does, ${style} style`, async () => {
+      const own = createObjectStore({ ...options, pathStyle })
+      const keys = ['private/a/s0.ts', "private/a/a b+(ü)!'*~&=?#%.ts"]
+      const urls = await own.presignGets(keys, 600)
+      for (const [index, key] of keys.entries()) {
+        const expected = await own.presignGet({ key, expiresSeconds: 600, endpoint: 'public' })
+        expect(sorted(urls[index])).to.deep.equal(sorted(expected))
+      }
+      own.close()
+    })
+
     it(`signs objects of any name and type as the SDK does, ${style} style`, async () => {
       const own = createObjectStore({ ...options, pathStyle })
       const client = clientFor({ ...options, pathStyle }, options.endpoint)

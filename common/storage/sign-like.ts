@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, hash } from 'node:crypto'
 
 /** A URL to sign; what is left out is as in the URL that the SDK signed. */
 export interface UrlToSign {
+  readonly method: 'GET' | 'PUT'
   /** Encoded, with the leading slash. */
   readonly pathname?: string
   /** A parameter of the query with another value, which needs no encoding. */
@@ -11,7 +12,7 @@ export interface UrlToSign {
 }
 
 /**
- * Signs PUTs that are like one that the SDK has presigned, at the same second and with the same lifetime. The SDK takes
+ * Signs URLs that are like one that the SDK has presigned, at the same second and with the same lifetime. The SDK takes
  * 0.4 to 0.9 ms for each URL: the 10,000 parts of a large file would block the event loop for nine seconds, and a playlist of
  * 1,000 segments takes more of the operator's processor than all its other work on that command. Signature Version 4:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
@@ -31,14 +32,14 @@ export function signLike(
     Buffer.from(`AWS4${secretAccessKey}`),
   )
   const key = createSecretKey(derived)
-  return ({ pathname = like.pathname, parameter, headers }) => {
+  return ({ method, pathname = like.pathname, parameter, headers }) => {
     const carried = Object.entries({ ...headers, host }).toSorted(([a], [b]) => (a < b ? -1 : 1))
     const names = carried.map(([name]) => name)
     const own = new Map([['X-Amz-SignedHeaders', names.join('%3B')]])
     if (parameter !== undefined) own.set(parameter.name, parameter.value)
     const query = pairs.map(([name, value]) => `${name}=${own.get(name) ?? value}`).join('&')
     const lines = carried.map(([name, value]) => `${name}:${value}\n`).join('')
-    const request = `PUT\n${pathname}\n${query}\n${lines}\n${names.join(';')}\nUNSIGNED-PAYLOAD`
+    const request = `${method}\n${pathname}\n${query}\n${lines}\n${names.join(';')}\nUNSIGNED-PAYLOAD`
     const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', request)}`
     const signature = createHmac('sha256', key).update(text).digest('hex')
     return `${origin}${pathname}?${query}&X-Amz-Signature=${signature}`

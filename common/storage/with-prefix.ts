@@ -12,6 +12,11 @@ export function withPrefix(store: S3, prefix: string): S3 {
   const outer = (key: string) => key.slice(prefix.length)
   return {
     presignGet: (options) => store.presignGet(inner(options)),
+    presignGets: (keys, expiresSeconds) =>
+      store.presignGets(
+        keys.map((key) => prefix + key),
+        expiresSeconds,
+      ),
     presignPuts: (objects, expiresSeconds) => store.presignPuts(objects.map(inner), expiresSeconds),
     presignPart: (part) => store.presignPart(inner(part)),
     presignParts: (parts) => store.presignParts(inner(parts)),

@@ -54,6 +54,11 @@ export interface CommandFilter {
   readonly createdBefore: string | null
   /** Values as text, of which all must be equal; null: any. */
   readonly metadata: Readonly<Record<string, string>> | null
+  /**
+   * Text in a command, in the name of a file or in the id, in any letter case; the newest 10,000 commands of the span are
+   * read, and other filters apply to what is found. null: any.
+   */
+  readonly search: string | null
   /** Only commands that follow this one in the list; none if the account does not have it. */
   readonly beforeId: string | null
   readonly limit: number

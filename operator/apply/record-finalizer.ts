@@ -49,13 +49,14 @@ export async function writeFinalizers(
   { kind, metadata }: { readonly kind: WorkKind; readonly metadata: CommandFacts['metadata'] },
   finalizers: readonly string[],
   name: 'operator.finalizer_added' | 'operator.finalizer_removed',
+  more: { readonly labels?: Readonly<Record<string, string>> } = {},
 ): Promise<'written' | 'conflict' | 'absent'> {
   const { namespace, name: objectName, uid, resourceVersion } = metadata
   try {
     const patched = await effect(deps, name, () =>
       resourceOf(deps, kind).mergePatch(
         { namespace, name: objectName, uid, resourceVersion },
-        { metadata: { finalizers: finalizers.length === 0 ? null : finalizers } },
+        { metadata: { ...more, finalizers: finalizers.length === 0 ? null : finalizers } },
         { lane: name === 'operator.finalizer_added' ? 'start' : 'end' },
       ),
     )

@@ -23,6 +23,8 @@ describe('controller, for what kubectl applied', () => {
     expect(world.jobNames()).to.deep.equal([jobName(metadata.uid, 1)])
     const object = world.server.cluster.get('FfmpegCommand', namespace, 'by-hand')
     expect(object?.metadata.finalizers).to.deep.equal(['cloudffmpeg.dev/record'])
+    expect(object?.status).to.include({ vcpuCount: 4 })
+    expect(object?.metadata.labels).to.include({ 'cloudffmpeg.dev/account': 'acme' })
   })
 
   it('ends an applied object above 256 KB as INVALID_COMMAND, with its size', async () => {

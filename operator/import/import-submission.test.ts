@@ -40,8 +40,8 @@ describe('importedCommand', () => {
     expect(command.source.inputFiles).to.deep.equal({ in_1: 'https://media.example/a.mp4' })
     expect(command.originalRequest).to.deep.include({
       ffmpeg_command: '-i {{in_1}} {{out_1}}',
-      vcpu_count: 8,
-      max_command_run_seconds: 300,
+      vcpu_count: 4,
+      max_command_run_seconds: 60,
     })
   })
 

@@ -3,7 +3,7 @@ import { outputClashes } from '../../common/command-line/model/output-clash.ts'
 import { outputNameProblem, playlistProblem } from '../../common/command-line/model/output-name.ts'
 import { planSource } from '../../common/command-line/plan/plan-commands.ts'
 import { kilobytes, largestImportedBytes } from '../../common/kubernetes/stored-bytes.ts'
-import { clampToPlan, clampTtl } from '../../common/domain/plans.ts'
+import { clampToPlan, clampTtl, defaultLimits } from '../../common/domain/plans.ts'
 import { mostReservedBytes } from '../../common/domain/quota.ts'
 import type { Plan } from '../../common/domain/plans.ts'
 import type { Account } from '../../common/store/accounts.ts'
@@ -48,7 +48,7 @@ export function importedCommand(
     environmentName: spec.environmentName ?? null,
     commandType: chained ? 'FFMPEG_CHAINED_COMMANDS' : 'FFMPEG_COMMAND',
     source: { ...source, ...trimmedInputs(source) },
-    originalRequest: originalRequest(spec),
+    originalRequest: originalRequest(spec, plan),
     metadata: null,
     isPrivate,
     outputTtlSeconds: clampTtl(plan, account.defaultOutputTtlSeconds),
@@ -140,9 +140,10 @@ function trimmedInputs({
 }
 
 /** The equivalent REST request, for the echo in the command's record. */
-function originalRequest(spec: InlineSpec): Record<string, unknown> {
+function originalRequest(spec: InlineSpec, plan: Plan): Record<string, unknown> {
   const [first, ...more] = spec.commands
   const runnable = runnableSpec(spec)
+  const usual = defaultLimits(plan)
   const inputs = { input_files: spec.inputFiles ?? null }
   const folder = { input_compressed_folder: spec.inputCompressedFolder ?? null }
   return {
@@ -151,8 +152,8 @@ function originalRequest(spec: InlineSpec): Record<string, unknown> {
       ? { ffmpeg_command: first, ...inputs, ...folder }
       : { ffmpeg_commands: spec.commands, ...inputs }),
     output_files: spec.outputFiles ?? 'OUTPUT_FOLDER',
-    max_command_run_seconds: runnable.maxRunSeconds,
-    vcpu_count: runnable.vcpuCount,
+    max_command_run_seconds: spec.maxRunSeconds ?? usual.maxRunSeconds,
+    vcpu_count: spec.vcpuCount ?? usual.vcpuCount,
     metadata: null,
     is_private: runnable.isPrivate,
     priority: spec.priority ?? 'normal',

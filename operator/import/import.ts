@@ -4,7 +4,7 @@ import { isDispatched } from '../../common/kubernetes/origin/dispatch-mark.ts'
 import { storedBytes } from '../../common/kubernetes/stored-bytes.ts'
 import { planOf } from '../../common/domain/plans.ts'
 import type { Plans } from '../../common/domain/plans.ts'
-import { recordFinalizer } from '../../common/domain/resource-names.ts'
+import { labels, labelValue, recordFinalizer } from '../../common/domain/resource-names.ts'
 import type { Account } from '../../common/store/accounts.ts'
 import { again, done, effect, resourceOf } from '../apply/apply-context.ts'
 import type { Applied, ApplyDeps, ImportCommand } from '../apply/apply-context.ts'
@@ -135,7 +135,7 @@ async function insert(
   account: Account,
   run: () => Promise<'inserted' | 'exists'>,
 ): Promise<Applied> {
-  const guarded = await addFinalizer(deps, command, object)
+  const guarded = await addFinalizer(deps, command, object, account)
   if (!guarded) return { kind: 'later', afterMs: 100 }
   const outcome = await effect(deps, 'operator.imported', run)
   deps.room.forget(command.commandId)
@@ -166,6 +166,7 @@ async function addFinalizer(
   deps: ImportDeps,
   { kind }: CommandFacts,
   { metadata }: Applicable,
+  account: Account,
 ): Promise<boolean> {
   const finalizers = metadata.finalizers ?? []
   if (finalizers.includes(recordFinalizer)) return true
@@ -174,6 +175,8 @@ async function addFinalizer(
     { kind, metadata: factMetadata(metadata) },
     [...finalizers, recordFinalizer],
     'operator.finalizer_added',
+    // Objects of the REST API have it too, so that a selector finds both.
+    { labels: { [labels.account]: labelValue(account.name) } },
   )
   return written === 'written'
 }

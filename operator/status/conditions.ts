@@ -20,15 +20,29 @@ export type Standing =
   /** The object cannot have a row: nothing was run or recorded. */
   | { readonly kind: 'rejected'; readonly why: Reason }
 
+/** Times of the row, RFC 3339: a short command is shown for the first time at its end. */
+export interface RowTimes {
+  readonly queuedAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+}
+
+interface ConditionContext {
+  readonly generation: number
+  /** RFC 3339. */
+  readonly now: string
+  /** Absent: there is no row. */
+  readonly times?: RowTimes
+}
+
 /**
  * All conditions, always: a merge patch replaces a list whole. `lastTransitionTime` moves only with
  * the condition's status. The last two are what kstatus (Helm, Flux) understands.
- * @param now RFC 3339
  */
 export function conditionsFor(
   standing: Standing,
   shown: ShownStatus,
-  context: { readonly generation: number; readonly now: string },
+  context: ConditionContext,
   subject: Subject = command,
 ): StatusCondition[] {
   const verdicts = verdictsFor(standing, subject)
@@ -41,10 +55,29 @@ export function conditionsFor(
       status,
       reason,
       message: cut(message, 300),
-      lastTransitionTime: last?.status === status ? last.at : context.now,
+      lastTransitionTime:
+        last?.status === status ? last.at : changedAt(type, holds, last?.at ?? null, context),
       observedGeneration: context.generation,
     }
   })
+}
+
+/** @param before when it last changed to the opposite; null: it was never shown */
+function changedAt(
+  type: string,
+  holds: boolean,
+  before: string | null,
+  { now, times }: ConditionContext,
+): string {
+  if (times === undefined) return now
+  const { queuedAt, startedAt, finishedAt } = times
+  const beginsRun = holds && (type === 'Admitted' || type === 'Running')
+  const endsRun = !holds && (type === 'Running' || type === 'Reconciling')
+  const ends = endsRun || (holds && !beginsRun && type !== 'Reconciling')
+  const known = beginsRun ? startedAt : ends ? finishedAt : null
+  // The row has no time of a second attempt.
+  if (known !== null && (before === null || before <= known)) return known
+  return before === null && !beginsRun ? queuedAt : now
 }
 
 /** Sentences about what the object stands for. */

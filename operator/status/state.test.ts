@@ -24,6 +24,12 @@ function conditions(status: FfmpegCommandStatus): Record<string, string> {
   )
 }
 
+function timesIn(status: FfmpegCommandStatus): Record<string, string> {
+  return Object.fromEntries(
+    (status.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]),
+  )
+}
+
 describe('statusFor', () => {
   it('shows why a command waits and its place in the queue', () => {
     const status = statusFor(row({ queuePosition: 3 }), context)
@@ -143,16 +149,32 @@ describe('statusFor', () => {
     expect(Math.max(message.length, errorMessage.length)).to.be.at.most(1024)
   })
 
+  it('gives the conditions of a command that is shown at its end alone the times of its row', () => {
+    const [startedAt, finishedAt] = ['2026-05-01T10:00:01.000Z', '2026-05-01T10:00:03.000Z']
+    const ended = succeededRow({
+      startedAt: new Date(startedAt),
+      finishedAt: new Date(finishedAt),
+    })
+    const queuedAt = ended.createdAt.toISOString()
+    expect(timesIn(statusFor(ended, context))).to.deep.equal({
+      Admitted: startedAt,
+      Running: finishedAt,
+      Complete: finishedAt,
+      Failed: queuedAt,
+      Finished: finishedAt,
+      Recorded: finishedAt,
+      Reconciling: finishedAt,
+      Stalled: queuedAt,
+    })
+  })
+
   it('changes the time of a condition only when its status changes', () => {
     const before = statusFor(admittedRow(), { ...context, now: '2026-05-01T10:00:00Z' })
     const after = statusFor(runningRow(), { ...context, shown: shownStatus(before) })
-    const times = Object.fromEntries(
-      (after.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]),
-    )
-    expect(times).to.deep.include({
+    expect(timesIn(after)).to.deep.include({
       Admitted: '2026-05-01T10:00:00Z',
-      Running: '2026-05-01T10:00:10Z',
-      Complete: '2026-05-01T10:00:00Z',
+      Running: '2026-05-01T10:00:02.000Z',
+      Complete: '2026-05-01T10:00:00.000Z',
     })
   })
 })

@@ -5,7 +5,7 @@ import type { FfmpegCommandStatus } from '../../crds/ffmpegcommand.ts'
 import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import type { Clocks } from '../resources/limits.ts'
 import { conditionsFor } from './conditions.ts'
-import type { Standing } from './conditions.ts'
+import type { RowTimes, Standing } from './conditions.ts'
 import { camelCase, cut } from './reason.ts'
 import type { Reason } from './reason.ts'
 import type { ShownStatus } from '../observe/shown-status.ts'
@@ -46,6 +46,7 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
     ...(row.queuePosition === null || row.queuePosition > longestQueueShown
       ? {}
       : { queuePosition: row.queuePosition }),
+    vcpuCount: row.vcpuCount,
     queuedAt: row.createdAt.toISOString(),
     ...(row.startedAt === null ? {} : { startedAt: row.startedAt.toISOString() }),
     ...(row.finishedAt === null ? {} : { finishedAt: row.finishedAt.toISOString() }),
@@ -53,7 +54,15 @@ export function statusFor(row: ReconcileRow, context: StatusContext): FfmpegComm
     ...(row.errorStatus === null ? {} : { errorStatus: row.errorStatus }),
     ...(row.errorMessage === null ? {} : { errorMessage: cut(row.errorMessage) }),
     ...(row.outputs === null ? {} : { outputs: outputsStatus(row.outputs, context.publicBaseUrl) }),
-    conditions: conditionsFor(standing, context.shown, context),
+    conditions: conditionsFor(standing, context.shown, { ...context, times: timesOf(row) }),
+  }
+}
+
+export function timesOf({ createdAt, startedAt, finishedAt }: ReconcileRow): RowTimes {
+  return {
+    queuedAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    finishedAt: finishedAt?.toISOString() ?? null,
   }
 }
 
@@ -102,7 +111,7 @@ function messageOf(
 }
 
 /** Characters; with it a status stays below 4 KiB. */
-const longestMessage = 290
+const longestMessage = 250
 
 function standingOf(row: ReconcileRow, { waiting }: StatusContext): Standing {
   switch (row.status) {

@@ -90,6 +90,7 @@ const clearedCommand: Record<keyof FfmpegCommandStatus, null> = {
   progressPercent: null,
   steps: null,
   queuePosition: null,
+  vcpuCount: null,
   outputs: null,
 }
 

@@ -5,7 +5,7 @@ import type { StoredFileStatus } from '../../crds/storedfile.ts'
 import { conditionsFor, storedFileSubject } from './conditions.ts'
 import type { Standing } from './conditions.ts'
 import { cut } from './reason.ts'
-import { beforeRun, failedStanding, startOf, statusFor } from './state.ts'
+import { beforeRun, failedStanding, startOf, statusFor, timesOf } from './state.ts'
 import type { StatusContext } from './state.ts'
 import type { WorkStatus } from '../observe/shown-status.ts'
 
@@ -53,7 +53,12 @@ function fileStatusFor(
     ...(failed === null
       ? {}
       : { errorStatus: failed.errorStatus, errorMessage: cut(failed.why.message) }),
-    conditions: conditionsFor(standing, context.shown, context, storedFileSubject),
+    conditions: conditionsFor(
+      standing,
+      context.shown,
+      { ...context, times: timesOf(row) },
+      storedFileSubject,
+    ),
   }
 }
 

@@ -36,6 +36,11 @@ describe('what the end of FFmpeg means', () => {
     expect(exitFailure(exit({ code: 0 }), context)).to.deep.equal(null)
   })
 
+  it('writes a cap of one second in the singular', () => {
+    const ended = exitFailure(exit({ reason: 'timeout' }), { ...context, capSeconds: 1 })
+    expect(ended?.sentence).to.contain('stopped after 1 second (max_command_run_seconds)')
+  })
+
   const table: [string, Partial<Exited>, string, string][] = [
     [
       'our cap, for any exit code',

@@ -103,7 +103,8 @@ function endedByItself(code: number, exited: Exited, context: ExitContext): Exit
 
 /** libx265 waits without end for a thread that it did not get. */
 function timedOut(threadRefused: boolean, { capSeconds }: ExitContext): ExitFailure {
-  const cap = `stopped after ${String(capSeconds)} seconds (max_command_run_seconds)`
+  const seconds = capSeconds === 1 ? '1 second' : `${String(capSeconds)} seconds`
+  const cap = `stopped after ${seconds} (max_command_run_seconds)`
   const before = threadRefused ? `. Before that it ${needsThreads}` : ''
   return without('COMMAND_TIMEOUT', `FFmpeg timed out: ${cap}${before}`)
 }

@@ -106,6 +106,42 @@ describe('the end of an attempt', () => {
     })
   })
 
+  const unfit: [string, string, string][] = [
+    ['/empty.mp4', 'Error opening input: End of file', 'in_1 is empty (0 bytes)'],
+    ['/page.mp4', 'moov atom not found', 'in_1 is a web page (HTML), not media'],
+  ]
+  for (const [path, reason, message] of unfit) {
+    it(`says of an input that ${message.slice(5)}`, async () => {
+      const tail = `${reason}\nError opening input file ../in/in_1.mp4.\nError opening input files: ${reason}`
+      const { gateway } = await fixture.attempt(
+        { run: async () => ({ code: 183, tail }) },
+        // Pages are refused already where they come from elsewhere than our storage.
+        {
+          inputs: [
+            { alias: 'in_1', url: fixture.originUrl + path, stored: fixture.originUrl + path },
+          ],
+        },
+      )
+      expect(gateway.results[0]?.outcome).to.deep.include({
+        errorStatus: 'INVALID_INPUT_FILE',
+        errorMessage: message,
+      })
+    })
+  }
+
+  it('names the input that has no sound', async () => {
+    const tail =
+      "Stream map '' matches no streams.\nTo ignore this, add a trailing '?' to the map.\nFailed to set value '0:a' for option 'map': Invalid argument"
+    const { gateway } = await fixture.attempt(
+      { run: async () => ({ code: 1, tail }) },
+      { commands: ['-i {{in_1}} -map 0:a {{out_1}}'] },
+    )
+    expect(gateway.results[0]?.outcome).to.deep.include({
+      errorStatus: 'INVALID_COMMAND',
+      errorMessage: 'in_1 has no sound: -map 0:a takes nothing; -map 0:a? goes on without',
+    })
+  })
+
   it('requests the verdict from the gateway when the link to the ffmpeg container drops', async () => {
     const { exitCode, gateway } = await fixture.attempt({ run: async () => 'drop' })
     expect(exitCode).to.equal(29)

@@ -20,7 +20,7 @@ import { startHttp } from './servers.ts'
 export interface AttemptFixture {
   /** Holds `in` and `work`. */
   readonly root: string
-  /** Serves `/clip.mp4` and `/clip.zip`. */
+  /** Serves `/clip.mp4`, `/clip.zip`, `/empty.mp4` and the web page `/page.mp4`. */
   readonly originUrl: string
   attempt(
     script: SupervisorScript,
@@ -160,6 +160,9 @@ function startOrigin() {
   zip.end()
   return startHttp((request, response) => {
     if (request.url === '/clip.mp4') response.end(Buffer.alloc(100_000, 7))
+    else if (request.url === '/empty.mp4') response.end()
+    else if (request.url === '/page.mp4')
+      response.end('<!DOCTYPE html><html><body>Sign in</body></html>')
     else if (request.url === '/clip.zip') zip.outputStream.pipe(response)
     else response.writeHead(404).end()
   })

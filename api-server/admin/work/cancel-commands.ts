@@ -60,6 +60,7 @@ async function commandsOf(
       createdAfter: null,
       createdBefore: null,
       metadata: null,
+      search: null,
       beforeId: found.at(-1) ?? null,
       limit: pageSize,
       offset: 0,

@@ -31,6 +31,7 @@ export const listCommands: AdminCommand = {
       createdAfter: null,
       createdBefore: null,
       metadata: null,
+      search: null,
       beforeId: null,
       limit: readLimit(given.option('limit') ?? '50'),
       offset: 0,

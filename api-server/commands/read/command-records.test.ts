@@ -41,6 +41,7 @@ describe('createCommandRecords', () => {
       store: counted,
       fileUrls,
       queuePlaceOf,
+      pauses: { current: () => [] },
       clock,
       rememberMs,
     })

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../../common/bounded/bounded-map.ts'
 import { etagOf } from '../../http/etag.ts'
+import { jsonLine } from '../../http/errors.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import { createVersionCheck } from './version-check.ts'
 import { statusRecord } from './view.ts'
@@ -7,6 +8,7 @@ import type { Clock } from '../../../common/runtime/effects.ts'
 import type { CommandRecord } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
+import type { PauseWatch } from '../../limits/pause-watch.ts'
 import type { QueuePlaceOf } from './queue-places.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
@@ -50,6 +52,7 @@ export function createCommandRecords(deps: {
   readonly store: Pick<Store, 'findCommand' | 'findChanged'>
   readonly fileUrls: FileUrls
   readonly queuePlaceOf: QueuePlaceOf
+  readonly pauses: Pick<PauseWatch, 'current'>
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly rememberMs: number
 }): CommandRecords {
@@ -121,7 +124,8 @@ export function createCommandRecords(deps: {
 
   async function show(found: CommandRecord): Promise<ShownCommand> {
     const command = { ...found, queuePosition: await deps.queuePlaceOf(found) }
-    const text = JSON.stringify(statusRecord(command, await deps.fileUrls(command.files, 0)))
+    const urlOf = await deps.fileUrls(command.files, 0)
+    const text = jsonLine(statusRecord(command, urlOf, deps.pauses.current()))
     return { command, text, etag: etagOf(text) }
   }
 }

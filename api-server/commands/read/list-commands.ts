@@ -2,22 +2,26 @@ import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { timestampOrNull } from '../../http/format.ts'
 import { createListPages, listAnswer } from '../../reads/list-pages.ts'
+import { pauseOf } from './pause-of.ts'
 import { listItem } from './view.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { Clock } from '../../../common/runtime/effects.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 import type { CommandListItem } from '../../../common/openapi/openapi-types.ts'
+import type { Pause } from '../../../common/store/administration/pauses.ts'
 import type { ExpandedCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
+import type { PauseWatch } from '../../limits/pause-watch.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'listCommands' | 'filterCommands' | 'expandCommands'>
+  readonly pauses: Pick<PauseWatch, 'current'>
   readonly clock: Clock
 }
 
 /** `GET /v1/commands`: a bare array, newest first. */
-export function listCommands({ store, clock }: Deps): Endpoint {
+export function listCommands({ store, pauses, clock }: Deps): Endpoint {
   const now = () => clock.wall().getTime()
   const pages = createListPages()
   return endpoint('listCommands', async ({ query }, { key }) => {
@@ -46,7 +50,13 @@ export function listCommands({ store, clock }: Deps): Endpoint {
     const ids = items.map((item) => item.command_id)
     const extra = await store.expandCommands(accountId, ids)
     const byId = new Map(extra.map((one) => [one.commandId, one]))
-    return items.map((item) => ({ ...item, ...extraKeys(byId.get(item.command_id), wanted) }))
+    return items.map((item) => {
+      const command = byId.get(item.command_id)
+      // Deleted by the retention between the two statements.
+      if (command === undefined) return item
+      const pause = pauseOf({ accountId, ...command }, pauses.current())
+      return { ...item, ...extraKeys(command, pause, wanted) }
+    })
   }
 }
 
@@ -56,13 +66,14 @@ interface Query {
   readonly created_after?: string | undefined
   readonly created_before?: string
   readonly metadata?: Readonly<Record<string, string>>
+  readonly search?: string
   readonly before_id?: string
 }
 
 /** @returns null for a list by at most one status, which has statements of its own for any offset */
 function filterFrom(query: Query) {
-  const { status, error_status, created_after, created_before, metadata, before_id } = query
-  const others = [error_status, created_after, created_before, metadata, before_id]
+  const { status, error_status, created_after, created_before, metadata, search, before_id } = query
+  const others = [error_status, created_after, created_before, metadata, search, before_id]
   if (others.every((one) => one === undefined) && !(status ?? '').includes(',')) return null
   return {
     statuses: namesIn<CommandStatus>(status),
@@ -70,6 +81,7 @@ function filterFrom(query: Query) {
     createdAfter: created_after ?? null,
     createdBefore: created_before ?? null,
     metadata: metadata ?? null,
+    search: search ?? null,
     beforeId: before_id?.toLowerCase() ?? null,
   }
 }
@@ -80,18 +92,18 @@ function namesIn<Name extends string>(list: string | undefined): Name[] | null {
 }
 
 function extraKeys(
-  command: ExpandedCommand | undefined,
+  command: ExpandedCommand,
+  pause: Pause | null,
   wanted: readonly string[],
 ): Partial<CommandListItem> {
-  // Deleted by the retention between the two statements.
-  if (command === undefined) return {}
   return {
     ...(wanted.includes('progress')
       ? {
           processing_stage: command.stage,
           progress_percent: command.progressPercent,
           queue_position: command.queuePosition,
-          queue_reason: command.queueReason,
+          queue_reason: pause === null ? command.queueReason : 'PAUSED',
+          queue_message: pause?.why ?? null,
           started_at: timestampOrNull(command.startedAt),
           vcpu_count: command.vcpuCount,
         }

@@ -124,6 +124,7 @@ describe('statusRecord', () => {
       status: 'QUEUED',
       queue_position: 2,
       queue_reason: 'ACCOUNT_VCPUS',
+      queue_message: null,
       estimated_start_at: '2026-05-19T18:20:10.000000Z',
       vcpu_count: 4,
       max_command_run_seconds: 60,
@@ -142,6 +143,28 @@ describe('statusRecord', () => {
         exit_code: null,
       },
     ])
+  })
+
+  it('says why and gives no start while the queue is paused', () => {
+    const pause = { why: 'nodes are replaced', pausedAt: new Date() }
+    const paused = {
+      queue_reason: 'PAUSED',
+      queue_message: 'nodes are replaced',
+      estimated_start_at: null,
+    }
+    const accountId = null
+    for (const what of ['admission', 'account'] as const) {
+      const of = what === 'account' ? queued.accountId : accountId
+      const shown = statusRecord(queued, urlOf, [{ ...pause, what, accountId: of }])
+      expect(shown, what).to.deep.include(paused)
+    }
+    const another = { ...pause, what: 'account', accountId: commandId } as const
+    const dispatch = { ...pause, what: 'dispatch', accountId } as const
+    const admitted = statusRecord({ ...queued, queuePosition: null }, urlOf, [
+      { ...pause, what: 'admission', accountId },
+    ])
+    expect(admitted.queue_message).to.equal(null)
+    expect(statusRecord(queued, urlOf, [another, dispatch]).queue_message).to.equal(null)
   })
 
   it('counts from acceptance to the end', () => {

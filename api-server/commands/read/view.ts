@@ -1,8 +1,10 @@
 import { fileRecord } from '../../files/file-record.ts'
 import { mbytes, secondsBetween, timestamp, timestampOrNull } from '../../http/format.ts'
+import { pauseOf } from './pause-of.ts'
 import { isFinal } from '../../../common/domain/states.ts'
 import type { Step } from '../../../common/gateway/messages.ts'
 import type { CommandRecord, CommandSummary } from '../../../common/store/commands.ts'
+import type { Pause } from '../../../common/store/administration/pauses.ts'
 import type { StoredFile } from '../../../common/store/files.ts'
 import type {
   CommandListItem,
@@ -12,9 +14,17 @@ import type {
 } from '../../../common/openapi/openapi-types.ts'
 import type { UrlOf } from '../../files/file-record.ts'
 
-/** All keys are always present (null when unknown): clients map fields by name. */
-export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatusRecord {
+/**
+ * All keys are always present (null when unknown): clients map fields by name.
+ * @param pauses those in force; a record of a command that has ended needs none
+ */
+export function statusRecord(
+  command: CommandRecord,
+  urlOf: UrlOf,
+  pauses: readonly Pause[] = [],
+): CommandStatusRecord {
   const { status } = command
+  const pause = status === 'QUEUED' ? pauseOf(command, pauses) : null
   return {
     command_id: command.commandId,
     environment_name: command.environmentName,
@@ -37,8 +47,9 @@ export function statusRecord(command: CommandRecord, urlOf: UrlOf): CommandStatu
     progress_percent: command.progressPercent,
     priority: command.priority,
     queue_position: status === 'QUEUED' ? command.queuePosition : null,
-    queue_reason: status === 'QUEUED' ? command.queueReason : null,
-    estimated_start_at: timestampOrNull(estimatedStart(command)),
+    queue_reason: status !== 'QUEUED' ? null : pause === null ? command.queueReason : 'PAUSED',
+    queue_message: pause?.why ?? null,
+    estimated_start_at: pause === null ? timestampOrNull(estimatedStart(command)) : null,
     attempts: command.attempts,
     max_command_run_seconds: command.maxRunSeconds,
     steps: stepsOf(command),
@@ -64,8 +75,13 @@ export function listItem(command: CommandSummary): CommandListItem {
   }
 }
 
+/** `out_10` behind `out_9`. */
+const byNumber = new Intl.Collator('en', { numeric: true }).compare
+
 function outputFiles(files: readonly StoredFile[], urlOf: UrlOf): Record<string, FileRecord> {
-  return Object.fromEntries(files.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
+  // Steps of a chain may end in another order than that of their outputs.
+  const sorted = files.toSorted((a, b) => byNumber(a.alias ?? '', b.alias ?? ''))
+  return Object.fromEntries(sorted.map((file) => [file.alias ?? '', fileRecord(file, urlOf)]))
 }
 
 /** Milliseconds. An estimate that moves with each poll would make every answer a new one (ETag). */

@@ -43,15 +43,15 @@ type Requested = Pick<
  */
 export async function acceptCommand(
   { store, effects, plans, submit, queueRoom }: AcceptDeps,
-  submissionOf: () => SubmissionResult,
+  submissionOf: (plan: Plan) => SubmissionResult,
   { key, fields, newId, warnings }: Context,
 ): Promise<Answer> {
   const command = await effects.failpoint('api.validated', async () => {
-    const result = submissionOf()
+    const plan = planOf(plans, key.account)
+    const result = submissionOf(plan)
     if (!result.ok) throw refusal(422, result.mistakes)
     const { commandType, source, originalRequest } = result.submission
     warnings.push(...result.warnings)
-    const plan = planOf(plans, key.account)
     await requireSubmission(store, key.account, plan, featuresOf(commandType, originalRequest))
     await queueRoom.require(key.account, plan, 'commands')
     return {

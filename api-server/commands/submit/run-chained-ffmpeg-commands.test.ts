@@ -54,7 +54,7 @@ describe('POST /v1/run-chained-ffmpeg-commands', () => {
     expect(JSON.stringify(here.body)).to.contain('POST /v1/run-chained-ffmpeg-commands')
   })
 
-  it('reports one mistake per command, with its index', async () => {
+  it('reports the mistakes of each command, with its index', async () => {
     const ffmpeg_commands = ['-i {{out_2}} {{out_1}}', '-i {{in_9}} {{out_2}}']
     expect((await submit({ ffmpeg_commands })).body).to.deep.include({
       code: 'invalid_request',

@@ -62,11 +62,15 @@ describe('POST /v1/run-ffmpeg-command', () => {
     expect(shown['original_request']).to.deep.include(sent)
   })
 
-  it('lowers the defaults too', async () => {
+  it("takes the plan's maximum for a default that is larger, without a warning", async () => {
     await app.addAccount('small', 'free', 'key-of-small')
     const sent = { key: 'key-of-small' }
-    const shown = await app.record(`/v1/commands/${await app.submit({}, sent)}`, sent)
-    expect(shown).to.deep.include({ vcpu_count: 4, max_command_run_seconds: 60 })
+    const submitted = await submit(submission, sent)
+    expect(Object.keys(submitted.body as object)).to.deep.equal(['command_id'])
+    const shown = await app.record(`/v1/commands/${idOf(submitted)}`, sent)
+    const limits = { vcpu_count: 4, max_command_run_seconds: 60 }
+    expect(shown).to.deep.include(limits)
+    expect(shown['original_request']).to.deep.include(limits)
   })
 
   it('reports all mistakes of the fields, and those of the text only when the fields are valid', async () => {

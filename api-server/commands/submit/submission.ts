@@ -1,6 +1,8 @@
 import { privateResultsAdvice } from '../../../common/command-line/advice/private-results.ts'
+import { defaultLimits } from '../../../common/domain/plans.ts'
 import { reviewSource } from './accepted-texts.ts'
 import type { ReviewSource } from './accepted-texts.ts'
+import type { Plan } from '../../../common/domain/plans.ts'
 import type { NewCommand } from '../../../common/store/commands.ts'
 import type { CommandSource } from '../../../common/command-line/model/command-source.ts'
 import type {
@@ -25,6 +27,7 @@ export type SubmissionResult =
 /** Reads a single command that fits the schema. */
 export function submissionFrom(
   body: RunFfmpegCommandBody,
+  plan: Plan,
   review: ReviewSource = reviewSource,
 ): SubmissionResult {
   const { ffmpeg_command: text, input_compressed_folder: folder, output_files: outputs } = body
@@ -41,7 +44,7 @@ export function submissionFrom(
     input_files: body.input_files ?? null,
     input_compressed_folder: folder ?? null,
     output_files: outputs,
-    ...commonFieldsOf(body),
+    ...commonFieldsOf(body, plan),
   }
   return {
     ok: true,
@@ -53,6 +56,7 @@ export function submissionFrom(
 /** The same for a chain: each command can use all inputs, and the outputs of earlier commands. */
 export function chainSubmissionFrom(
   body: RunChainedFfmpegCommandsBody,
+  plan: Plan,
   review: ReviewSource = reviewSource,
 ): SubmissionResult {
   const { ffmpeg_commands: commands, input_files: inputs, output_files: outputs } = body
@@ -68,7 +72,7 @@ export function chainSubmissionFrom(
     ffmpeg_commands: commands,
     input_files: inputs,
     output_files: outputs,
-    ...commonFieldsOf(body),
+    ...commonFieldsOf(body, plan),
   }
   return {
     ok: true,
@@ -87,10 +91,21 @@ function trimmed(inputs: Readonly<Record<string, string>>): Record<string, strin
   return Object.fromEntries(Object.entries(inputs).map(([alias, url]) => [alias, url.trim()]))
 }
 
-function commonFieldsOf(body: RunFfmpegCommandBody | RunChainedFfmpegCommandsBody) {
+/** A default above the plan would be lowered with a warning, though the client wrote nothing. */
+export function requestedLimits(
+  body: Pick<RunFfmpegCommandBody, 'max_command_run_seconds' | 'vcpu_count'>,
+  plan: Plan,
+) {
+  const { vcpuCount, maxRunSeconds } = defaultLimits(plan)
   return {
-    max_command_run_seconds: body.max_command_run_seconds,
-    vcpu_count: body.vcpu_count,
+    max_command_run_seconds: body.max_command_run_seconds ?? maxRunSeconds,
+    vcpu_count: body.vcpu_count ?? vcpuCount,
+  }
+}
+
+function commonFieldsOf(body: RunFfmpegCommandBody | RunChainedFfmpegCommandsBody, plan: Plan) {
+  return {
+    ...requestedLimits(body, plan),
     metadata: body.metadata ?? null,
     is_private: body.is_private,
     priority: body.priority,

@@ -9,7 +9,7 @@ import type { AcceptDeps } from './accept-command.ts'
 export function runFfmpegCommand(deps: AcceptDeps): Endpoint {
   const review = rememberAccepted(reviewSource)
   return endpoint('runFfmpegCommand', ({ body }, context) =>
-    acceptCommand(deps, () => submissionFrom(body, review), context),
+    acceptCommand(deps, (plan) => submissionFrom(body, plan, review), context),
   )
 }
 
@@ -17,6 +17,6 @@ export function runFfmpegCommand(deps: AcceptDeps): Endpoint {
 export function runChainedFfmpegCommands(deps: AcceptDeps): Endpoint {
   const review = rememberAccepted(reviewSource)
   return endpoint('runChainedFfmpegCommands', ({ body }, context) =>
-    acceptCommand(deps, () => chainSubmissionFrom(body, review), context),
+    acceptCommand(deps, (plan) => chainSubmissionFrom(body, plan, review), context),
   )
 }

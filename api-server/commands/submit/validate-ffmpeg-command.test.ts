@@ -89,11 +89,7 @@ describe('POST /v1/validate-ffmpeg-command', () => {
     )
     expect(body).to.deep.include({
       valid: true,
-      warnings: [
-        'in_2 is not used by any command; it will not be fetched',
-        "vcpu_count 8 is lowered to 4 on plan 'free'",
-        "max_command_run_seconds 300 is lowered to 60 on plan 'free'",
-      ],
+      warnings: ['in_2 is not used by any command; it will not be fetched'],
       effective: { vcpu_count: 4, max_command_run_seconds: 60 },
       plan_error: 'Storage quota exceeded: 0 of 0 MB used',
     })

@@ -1,4 +1,4 @@
-import { clampToPlan, planOf } from '../../../common/domain/plans.ts'
+import { clampToPlan, defaultLimits, planOf } from '../../../common/domain/plans.ts'
 import { requireSubmission } from '../../accounts/allowance.ts'
 import { closedUrlsOf } from '../../http/closed-urls.ts'
 import { objectIn } from '../../http/json-strings.ts'
@@ -7,7 +7,7 @@ import { operation } from '../../http/openapi.ts'
 import { validatorFor } from '../../http/validate.ts'
 import { featuresOf, loweredTexts, loweredTtl } from './accept-command.ts'
 import { dryRun } from './dry-run.ts'
-import { chainSubmissionFrom, submissionFrom } from './submission.ts'
+import { chainSubmissionFrom, requestedLimits, submissionFrom } from './submission.ts'
 import type { Plan, Plans } from '../../../common/domain/plans.ts'
 import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { Store } from '../../../common/store/store.ts'
@@ -50,7 +50,7 @@ export function validateFfmpegCommand({ store, plans }: Deps): Endpoint {
     async answer(request, { key, addressRules, ignores }) {
       const plan = planOf(plans, key.account)
       const query = readQuery(request, ignores)
-      const read = readRequest(request, addressRules)
+      const read = readRequest(request, plan, addressRules)
       if (!read.ok) {
         if (query.listsSchemaErrors) return { status: 200, body: schemaErrors(read.mistakes, plan) }
         throw refusal(422, read.mistakes)
@@ -77,7 +77,7 @@ type Reading =
     }
   | { readonly ok: false; readonly mistakes: ValidationMistake[] }
 
-function readRequest(request: unknown, rules: AddressRules): Reading {
+function readRequest(request: unknown, plan: Plan, rules: AddressRules): Reading {
   const submission = { path: {}, query: {}, body: fieldOf(request, 'body') }
   if (isChain(request)) {
     const checked = checkChain(submission)
@@ -85,14 +85,14 @@ function readRequest(request: unknown, rules: AddressRules): Reading {
     const closed = closedInChain(checked.value, rules)
     if (closed.length > 0) return { ok: false, mistakes: closed }
     const { body } = checked.value
-    return { ok: true, body, result: chainSubmissionFrom(body), unknown: checked.warnings }
+    return { ok: true, body, result: chainSubmissionFrom(body, plan), unknown: checked.warnings }
   }
   const checked = checkSingle(submission)
   if (!checked.ok) return checked
   const closed = closedInSingle(checked.value, rules)
   if (closed.length > 0) return { ok: false, mistakes: closed }
   const { body } = checked.value
-  return { ok: true, body, result: submissionFrom(body), unknown: checked.warnings }
+  return { ok: true, body, result: submissionFrom(body, plan), unknown: checked.warnings }
 }
 
 /** @throws Refusal 422 for a value that is not true or false */
@@ -111,7 +111,7 @@ function readQuery(
 
 /** Without a readable body, the figures are those of the defaults. */
 function schemaErrors(errors: ValidationMistake[], plan: Plan): CommandValidation {
-  const effective = clampToPlan(plan, { vcpuCount: 8, maxRunSeconds: 300 })
+  const effective = defaultLimits(plan)
   return {
     valid: false,
     commands: [],
@@ -148,9 +148,10 @@ function textValidation(
   }: { body: Body; plan: Plan; key: AuthenticatedKey; unknown: readonly string[] },
 ): Omit<CommandValidation, 'plan_error'> {
   const planName = key.account.plan
+  const requested = requestedLimits(body, plan)
   const effective = clampToPlan(plan, {
-    vcpuCount: body.vcpu_count,
-    maxRunSeconds: body.max_command_run_seconds,
+    vcpuCount: requested.vcpu_count,
+    maxRunSeconds: requested.max_command_run_seconds,
   })
   const dry = result.ok ? dryRun(result.submission, effective.vcpuCount) : null
   return {
@@ -161,7 +162,7 @@ function textValidation(
       ...unknown,
       ...(result.ok ? result.warnings : []),
       ...(dry?.warnings ?? []),
-      ...loweredTexts(body, effective, planName),
+      ...loweredTexts(requested, effective, planName),
       ...loweredTtl(body.output_ttl_seconds, plan, planName),
     ],
     effective: {

@@ -37,6 +37,11 @@ describe('beginning an upload', () => {
       const begun = await begin(app, { ...sizes, checksum: 'x' })
       expect(begun.partSize).to.equal(5 * mebibyte)
       expect(begun.urls).to.have.length(6)
+      const body = { filename: 'clip.mp4', size_bytes: 31_457_280 }
+      const path = '/v1/files/init-upload'
+      const raised = await app.post(path, { ...body, part_size: 4_194_304 })
+      expect(raised.headers.get('warning')).to.contain('part_size 4194304 is raised to 5242880')
+      expect((await app.post(path, body)).headers.has('warning')).to.equal(false)
     })
 
     it('an upload never needs more than 10,000 parts', async () => {

@@ -24,9 +24,11 @@ export interface InitUploadDeps extends BeginUploadDeps, SignPartUrlsDeps {
 
 /** `POST /v1/files/init-upload`: a session, and a URL for each part that the client uploads. */
 export function initUpload(deps: InitUploadDeps): Endpoint {
-  return endpoint('initUpload', async ({ body }, { key, fields, newId }) => {
+  return endpoint('initUpload', async ({ body }, { key, fields, newId, warnings }) => {
     await allowUpload(deps, key, body)
-    const { partBytes, partCount } = partPlan(body.size_bytes, body.part_size)
+    const { partBytes, partCount } = partPlan(body.size_bytes, body.part_size ?? usualPartBytes)
+    const changed = changedText(body.part_size ?? partBytes, partBytes)
+    if (changed !== null) warnings.push(changed)
     const { filesDays } = planOf(deps.plans, key.account).retention
     const upload = { ...uploadFrom(body, key, newId(), partBytes), keepDays: filesDays }
     fields['file_id'] = upload.fileId
@@ -42,6 +44,15 @@ export function initUpload(deps: InitUploadDeps): Endpoint {
       },
     }
   })
+}
+
+const usualPartBytes = 16 * bytesPerMbyte
+
+/** A client that cuts by the size that it asked for would upload parts that do not fit. */
+function changedText(asked: number, partBytes: number): string | null {
+  if (asked === partBytes) return null
+  const how = partBytes > asked ? 'raised' : 'lowered'
+  return `part_size ${asked} is ${how} to ${partBytes}: the storage takes 10000 parts of 5 MiB to 5 GiB; cut the file by the answered part_size`
 }
 
 /** @throws Refusal 403 */

@@ -50,7 +50,7 @@ describe('advice about private results', () => {
   it('names what serves in place of a private playlist', () => {
     const { code, message } = privatePlaylistWarning('out_playlist_1')
     expect(code).to.equal('PRIVATE_PLAYLIST')
-    for (const way of ['MP4', '"output_files": "OUTPUT_FOLDER"', 'leave out is_private']) {
+    for (const way of ['GET /v1/files/{file_id}/playlist', 'MP4']) {
       expect(message).to.contain(way)
     }
   })

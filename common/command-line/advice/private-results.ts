@@ -31,9 +31,9 @@ export function privatePlaylistWarning(alias: string): CommandWarning {
   return {
     code: 'PRIVATE_PLAYLIST',
     message:
-      `${alias} is a private playlist, which no player plays: a presigned URL opens the playlist alone, its ` +
-      'segments answer 403; store one file such as an MP4, or all files as one zip by "output_files": ' +
-      '"OUTPUT_FOLDER", or leave out is_private',
+      `${alias} is a private playlist: a presigned URL opens the playlist alone, its segments answer 403; ` +
+      'give players the text of GET /v1/files/{file_id}/playlist, where HLS has presigned segments, or store one file such as ' +
+      'an MP4',
     alias,
   }
 }

@@ -12,7 +12,7 @@ export type Group =
   | { kind: 'input' | 'output'; options: OptionArgument[]; target: Token }
   | { kind: 'trailing'; options: OptionArgument[]; target: null }
 
-export type Walk = { ok: true; groups: Group[] } | { ok: false; refusal: Refusal }
+export type Walk = { ok: true; groups: Group[] } | { ok: false; refusals: Refusal[] }
 
 /** Inputs and outputs that one command may have; 20,000 inputs kept FFmpeg opening for 20 s. */
 export const filesLimit = 200
@@ -26,6 +26,7 @@ export function walkArguments(tokens: readonly Token[]): Walk {
   const groups: Group[] = []
   let options: OptionArgument[] = []
   let separator: Reading | null = null
+  const refusals: Refusal[] = []
   const words = tokens.values()
   for (const token of words) {
     const flag = plainReading(token)
@@ -41,8 +42,11 @@ export function walkArguments(tokens: readonly Token[]): Walk {
     }
     const option = readOption(flag.text)
     const value = option.takesValue ? (words.next().value ?? null) : null
+    const isShifted = refusals.length > 0 && option.takesValue && value === null
     const refusal = separator === null ? flagMistake(flag, option, value) : doubleDash(separator)
-    if (refusal !== null) return { ok: false, refusal }
+    // The values that follow a mistake may be those of other options.
+    if (refusal !== null && !isShifted) refusals.push(refusal)
+    separator = null
     if (flag.text === '-i' && value !== null) {
       groups.push({ kind: 'input', options, target: value })
       options = []
@@ -51,8 +55,9 @@ export function walkArguments(tokens: readonly Token[]): Walk {
     }
   }
   if (options.length > 0) groups.push({ kind: 'trailing', options, target: null })
-  const refusal = tooManyFiles(groups)
-  return refusal === null ? { ok: true, groups } : { ok: false, refusal }
+  const tooMany = refusals.length === 0 ? tooManyFiles(groups) : null
+  if (tooMany !== null) refusals.push(tooMany)
+  return refusals.length === 0 ? { ok: true, groups } : { ok: false, refusals }
 }
 
 /** A lone dash is a file name (standard output) to FFmpeg. */

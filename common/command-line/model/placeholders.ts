@@ -28,15 +28,21 @@ export function wholePlaceholder(text: string): string | null {
   return wholly.exec(text)?.[1] ?? null
 }
 
-/** Aliases in any spelling, wherever they stand in the source. */
-export function mentionedAliases(source: string): string[] {
-  return Array.from(
-    source.matchAll(/[\\{<]/g),
-    ({ index }) => placeholderAt(source, index)?.alias ?? [],
-  ).flat()
-}
-
 export type FoundPlaceholder = { alias: string; from: number; to: number }
+
+/** Placeholders in any spelling, wherever they stand in the source. */
+export function mentionedPlaceholders(source: string): FoundPlaceholder[] {
+  const found: FoundPlaceholder[] = []
+  for (const { index } of source.matchAll(/[\\{<]/g)) {
+    // A backslash in front of a bracket is part of the placeholder that begins with it.
+    if (index < (found.at(-1)?.to ?? 0)) continue
+    const placeholder = placeholderAt(source, index)
+    if (placeholder !== null) {
+      found.push({ alias: placeholder.alias, from: index, to: placeholder.end })
+    }
+  }
+  return found
+}
 
 export function findPlaceholders(text: string): FoundPlaceholder[] {
   return Array.from(text.matchAll(canonical), (match) => ({

@@ -18,7 +18,7 @@ export type PlanResult = { ok: true; plan: CommandPlan } | { ok: false; errors: 
 
 export type CommandErrorType = 'command_syntax' | 'command_alias' | 'command_forbidden'
 
-/** The first mistake of one command, ready for an error body. */
+/** A mistake of one command, ready for an error body. */
 export type CommandError = {
   /** Index of the command; null when the submission as a whole is at fault. */
   command: number | null

@@ -38,6 +38,14 @@ export function earliest(refusals: readonly Refusal[]): Refusal | null {
   )
 }
 
+/** Sorts refusals by the text and keeps one for each place: what was found first explains more. */
+export function inOrder(refusals: readonly Refusal[]): Refusal[] {
+  const byPlace = Map.groupBy(refusals, ({ range }) => range.from)
+  return [...byPlace.values()]
+    .flatMap(([first]) => first ?? [])
+    .sort((a, b) => a.range.from - b.range.from)
+}
+
 /** Unicode characters, which is what positions count. */
 export function charactersIn(text: string): number {
   return Array.from(text).length

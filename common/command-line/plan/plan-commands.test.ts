@@ -223,7 +223,7 @@ describe('planCommands', () => {
       ).to.deep.equal([[], [], [0]])
     })
 
-    it('reports an alias read too early, written twice, and every command once', () => {
+    it('reports an alias that is read too early or written twice, in every command', () => {
       const errors = errorsOf(
         ['-i {{out_2}} {{out_1}}', '-i {{in_1}} {{out_1}}', '-i {{in_1}} -progress x {{out_3}}'],
         outputs,

@@ -1,4 +1,4 @@
-import { mentionedAliases } from '../model/placeholders.ts'
+import { mentionedPlaceholders } from '../model/placeholders.ts'
 import type { CommandError, CommandSubmission, PlanResult } from '../model/plan.ts'
 import { toCommandError } from '../model/refusal.ts'
 import { handOn, unreadPatterns, type WrittenPattern } from '../steps/patterns-between-steps.ts'
@@ -11,7 +11,7 @@ import type { CommandSource } from '../model/command-source.ts'
 /**
  * Reads the command lines of a submission, checks them against the policy and against what is
  * declared beside them, and plans each step. Pure: the same text gives the same plan in the API,
- * in the dry run and in the runner. Reports the first mistake of each command.
+ * in the dry run and in the runner. Reports the mistakes of each command in the order of its text.
  */
 export function planCommands(submission: CommandSubmission): PlanResult {
   const files = submittedFiles(submission)
@@ -29,9 +29,9 @@ export function planCommands(submission: CommandSubmission): PlanResult {
       handOn(planned.step, index, patterns)
       continue
     }
-    errors.push(toCommandError(planned.refusal, source, index))
+    errors.push(...planned.refusals.map((refusal) => toCommandError(refusal, source, index)))
     // A step with a mistake may have meant to write what it names: one mistake, one error.
-    for (const alias of mentionedAliases(source)) {
+    for (const { alias } of mentionedPlaceholders(source)) {
       if (!ledger.has(alias)) ledger.set(alias, null)
     }
   }
@@ -39,9 +39,12 @@ export function planCommands(submission: CommandSubmission): PlanResult {
   if (errors.length === 0 && !files.outputFolder) {
     errors.push(...unreadPatterns(patterns, submission.commands))
   }
-  if (errors.length > 0) return { ok: false, errors }
+  if (errors.length > 0) return { ok: false, errors: errors.slice(0, mostErrors) }
   return wholePlan(steps, files, ledger)
 }
+
+/** Who has made more would not read them all. */
+const mostErrors = 20
 
 /** Plans a command of the database, or one that is about to be inserted. */
 export function planSource(source: CommandSource, chained: boolean): PlanResult {

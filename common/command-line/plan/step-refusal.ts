@@ -1,32 +1,39 @@
 import { isInputAlias, isOutputAlias } from '../model/alias.ts'
 import { usesIn, type Finding } from '../model/findings.ts'
 import type { ArgumentGroup, PlaceholderRole } from '../model/plan.ts'
-import { earliest, type Refusal } from '../model/refusal.ts'
+import { mentionedPlaceholders } from '../model/placeholders.ts'
+import type { Refusal } from '../model/refusal.ts'
 import type { AliasLedger, StepContext, SubmittedFiles } from '../model/step-context.ts'
 
-/** The first mistake of a command: in an argument, in its use of an alias, or its lack of an output. */
-export function stepRefusal(
-  groups: readonly ArgumentGroup[],
-  findings: readonly Finding[],
-  context: StepContext,
-): Refusal | null {
+/** Mistakes of a command in its arguments and in its use of aliases. */
+export function stepRefusals(findings: readonly Finding[], context: StepContext): Refusal[] {
   const refusals = findings.flatMap((found) => (found.kind === 'refusal' ? [found.refusal] : []))
-  const hasOutput = groups.some(({ kind }) => kind === 'output')
-  return earliest([
-    ...refusals,
-    ...aliasRefusals(findings, context),
-    ...(hasOutput ? [] : [withoutOutput(context.source.length)]),
-  ])
+  return [...refusals, ...aliasRefusals(findings, context)]
+}
+
+/** The first use of each alias that is not declared, in a text that has other mistakes, too. */
+export function undeclaredAliases({ source, files }: StepContext): Refusal[] {
+  const first = new Map<string, Refusal>()
+  for (const { alias, ...range } of mentionedPlaceholders(source)) {
+    if (isDeclared(alias, files) || first.has(alias)) continue
+    first.set(alias, { type: 'command_alias', range, sentence: unknown(alias, files) })
+  }
+  return [...first.values()]
+}
+
+function isDeclared(alias: string, { inputs, outputs }: SubmittedFiles): boolean {
+  return inputs.has(alias) || outputs.has(alias)
 }
 
 /** One step writes an output, only later ones read it, and nothing writes an input. */
 function aliasRefusals(findings: readonly Finding[], { files, ledger }: StepContext): Refusal[] {
   const writtenHere = new Set<string>()
+  const named = new Set<string>()
   return usesIn(findings).flatMap(({ alias, role, range }) => {
-    const sentence =
-      files.inputs.has(alias) || files.outputs.has(alias)
-        ? misuse(alias, role, ledger, writtenHere)
-        : unknown(alias, files)
+    const isUnknown = !isDeclared(alias, files)
+    if (isUnknown && named.has(alias)) return []
+    named.add(alias)
+    const sentence = isUnknown ? unknown(alias, files) : misuse(alias, role, ledger, writtenHere)
     if (role === 'output') writtenHere.add(alias)
     return sentence === null ? [] : [{ type: 'command_alias' as const, range, sentence }]
   })
@@ -83,7 +90,12 @@ function unknown(alias: string, files: SubmittedFiles): Refusal['sentence'] {
   }
 }
 
-function withoutOutput(end: number): Refusal {
+/** Other mistakes may have hidden the output. */
+export function withoutOutput(
+  groups: readonly ArgumentGroup[],
+  { source: { length: end } }: StepContext,
+): Refusal | null {
+  if (groups.some(({ kind }) => kind === 'output')) return null
   return {
     type: 'command_alias',
     range: { from: end, to: end },

@@ -93,9 +93,10 @@ function inspectCompanion(
     return { reading, findings: [refused('command_forbidden', token, folderNotMade(text))] }
   }
   const { path, prefix } = companionPath(name, text, folder)
+  const address = keyAddress(name, flag, text)
   return {
     reading,
-    findings: [...keyAddress(name, flag, text), namedFile(text, 'companion', token, path)],
+    findings: address.length > 0 ? address : [namedFile(text, 'companion', token, path)],
     insertions: prefix === '' ? [] : [{ at: 0, text: prefix }],
   }
 }

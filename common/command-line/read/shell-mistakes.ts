@@ -22,9 +22,37 @@ const escapedBreak = /^\\[nrt](?:\\[nrt])*(?=$|-|ffmpeg|\{\{)|\}\}\\[nrt]/
 /** Expressions of n8n and of Make: `{{ $json.duration }}`, `{{1.title}}`. */
 const expression = /\{\{ *(?:\$[\w(]|\d+\.\w)/
 
-/** The first text that people paste from a terminal or a word processor and that FFmpeg can only misread. */
-export function shellMistake(tokens: readonly Token[], source: string): Refusal | null {
+export type ShellMistakes = {
+  refusals: readonly Refusal[]
+  /** Words in front of the first mistake where that is an operator, which ends the command; null behind another one. */
+  before: readonly Token[] | null
+}
+
+/**
+ * Texts that people paste from a terminal or a word processor and that FFmpeg can only misread: the first one, and all
+ * operators behind it, since other texts may follow from the first one.
+ */
+export function shellMistakes(tokens: readonly Token[], source: string): ShellMistakes {
   const words = tokens.map((token) => written(token, source))
+  const first = firstMistake(tokens, words, source)
+  if (first === null) return { refusals: [], before: tokens }
+  const { index, refusal } = first
+  if (index === 0) return { refusals: [refusal], before: null }
+  const operators = tokens.flatMap((token, at): Refusal[] => {
+    const sentence = at > index ? operatorIn(token, words[at] ?? '', words[at + 1] ?? null) : null
+    return sentence === null ? [] : [{ type: 'command_syntax', range: token, sentence }]
+  })
+  const [token] = tokens.slice(index)
+  const isOperator =
+    token !== undefined && operatorIn(token, words[index] ?? '', words[index + 1] ?? null) !== null
+  return { refusals: [refusal, ...operators], before: isOperator ? tokens.slice(0, index) : null }
+}
+
+function firstMistake(
+  tokens: readonly Token[],
+  words: readonly string[],
+  source: string,
+): { index: number; refusal: Refusal } | null {
   const lastClosing = words.findLastIndex((word) => foreignClosing.test(word))
   for (const [index, token] of tokens.entries()) {
     const rest = source.slice(token.from)
@@ -35,9 +63,13 @@ export function shellMistake(tokens: readonly Token[], source: string): Refusal 
       (annotation.test(rest) ? annotated : null) ??
       (isForeignlyQuoted(words[index] ?? '', index < lastClosing) ? foreignlyQuoted : null) ??
       mistakeIn(token, words[index] ?? '', words[index + 1] ?? null)
-    if (sentence !== null) return { type: 'command_syntax', range: token, sentence }
+    if (sentence !== null) {
+      return { index, refusal: { type: 'command_syntax', range: token, sentence } }
+    }
     const range = substitutionIn(source, token)
-    if (range !== null) return { type: 'command_syntax', range, sentence: leftToTheShell }
+    if (range !== null) {
+      return { index, refusal: { type: 'command_syntax', range, sentence: leftToTheShell } }
+    }
   }
   return null
 }
@@ -73,6 +105,10 @@ function mistakeIn(token: Token, text: string, next: string | null): Refusal['se
     return (place) =>
       `${place} is an expression that was not filled in; let your workflow put its value there`
   }
+  return operatorIn(token, text, next)
+}
+
+function operatorIn(token: Token, text: string, next: string | null): Refusal['sentence'] | null {
   const isPlaceholder = token.pieces.length > 0 && token.pieces[0]?.plain.startsWith('{{') === true
   if (!isPlaceholder) return operatorMistake(text, next)
   const operator = operatorBehindPlaceholder(text)

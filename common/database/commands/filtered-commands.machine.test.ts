@@ -3,6 +3,7 @@ import { scaled } from '../../../testing/scale.ts'
 import { useManyRows } from '../../../testing/support/rows/many-rows.ts'
 import { rowsReadBy } from '../../../testing/support/rows/rows-read.ts'
 import { filteredCommands } from './filtered-commands.ts'
+import { mostSearched } from './searched-commands.ts'
 import { countedPositions } from './queue-position.ts'
 
 const ofEach = scaled({ smoke: 8_000, full: 250_000 })
@@ -31,6 +32,7 @@ describe('lists and streams of an account with many commands', function () {
     createdAfter: null,
     createdBefore: null,
     metadata: null,
+    search: null,
     beforeId: null,
     limit: 20,
     offset: 0,
@@ -69,6 +71,14 @@ describe('lists and streams of an account with many commands', function () {
       }
     })
   }
+
+  it('reads a bounded number of commands for a search that finds nothing', async () => {
+    const rows = await read((commands) =>
+      commands.filterCommands({ ...all, search: 'nowhere', statuses: ['FAILED'] }),
+    )
+    // The rows of the index's scan, and none of a page that is empty.
+    expect(rows).to.be.at.most(mostSearched + 10)
+  })
 
   it('expands a page with the front of one queue', async () => {
     const ids = await Promise.all([0, 1, 2].map(idAt))

@@ -1,6 +1,7 @@
 import { dispatchWait } from '../pauses/paused.ts'
 import { eachRow } from '../lists/page-of-list.ts'
 import { summaries } from './command-records.ts'
+import { searchSql } from './searched-commands.ts'
 import { countedPositions, waitsToStart } from './queue-position.ts'
 import type { Database } from '../connection/query.ts'
 import type { CommandWatchStore, LiveCommand } from '../../store/command-states.ts'
@@ -11,22 +12,32 @@ export function filteredCommands({
   query,
 }: Database): CommandFilterStore & Pick<CommandWatchStore, 'findLive' | 'findLiveByIds'> {
   return {
-    filterCommands: (filter) =>
-      query<CommandSummary>(
-        filter.errorStatuses === null ? 'filter_commands' : 'filter_failed_commands',
-        filter.errorStatuses === null ? filterSql : filterFailedSql,
-        [
-          filter.accountId,
-          filter.limit,
-          filter.offset,
-          filter.statuses,
-          filter.createdAfter,
-          filter.createdBefore,
-          filter.beforeId,
-          filter.metadata === null ? null : JSON.stringify(filter.metadata),
-          ...(filter.errorStatuses === null ? [] : [filter.errorStatuses]),
-        ],
-      ),
+    filterCommands(filter) {
+      const { errorStatuses, search } = filter
+      const common = [
+        filter.accountId,
+        filter.limit,
+        filter.offset,
+        filter.statuses,
+        filter.createdAfter,
+        filter.createdBefore,
+        filter.beforeId,
+        filter.metadata === null ? null : JSON.stringify(filter.metadata),
+      ]
+      if (search !== null) {
+        return query<CommandSummary>('search_commands', searchSql, [
+          ...common,
+          errorStatuses,
+          search,
+        ])
+      }
+      return errorStatuses === null
+        ? query<CommandSummary>('filter_commands', filterSql, common)
+        : query<CommandSummary>('filter_failed_commands', filterFailedSql, [
+            ...common,
+            errorStatuses,
+          ])
+    },
     async expandCommands(accountId, commandIds) {
       if (commandIds.length === 0) return []
       return query<ExpandedCommand>('expand_commands', expandSql, [[accountId], commandIds])

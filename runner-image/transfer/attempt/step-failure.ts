@@ -2,11 +2,13 @@ import type { CommandPlan, StepPlan } from '../../../common/command-line/model/p
 import { Failure, transferExit } from '../../../common/domain/failures.ts'
 import type { Assignment } from '../../../common/gateway/messages.ts'
 import { exitFailure } from '../../failure/exit-failure.ts'
+import { absentStream } from '../../failure/absent-stream.ts'
 import { withoutFramesReason } from '../../failure/missing-reason.ts'
 import type { Exited } from '../../link/messages.ts'
 import { firstMissing, missing } from '../outputs/collect-outputs.ts'
 import { errorMessage } from '../report/error-message.ts'
 import type { SupervisorWork } from '../supervisor/supervisor-link.ts'
+import { unfitInput } from './unfit-input.ts'
 import { AttemptEnded } from '../runtime/attempt-ended.ts'
 
 interface StepFailureRequest {
@@ -52,6 +54,8 @@ export async function stepFailure(
   if (failure === null) return null
   const empty = await withoutFrames(step, exited, request)
   if (empty !== null) return empty
+  const plain = failure.withLog ? await plainCause(step, exited, failure.status, request) : null
+  if (plain !== null) return plain
   const place =
     failure.withLog && request.plan.steps.length > 1 ? ` in command ${String(exited.step)}` : ''
   const log = failure.withLog ? exited.tail : ''
@@ -59,6 +63,20 @@ export async function stepFailure(
     failure.status,
     errorMessage(failure.sentence + place, log, request.inputPaths, commandOf(exited, request)),
   )
+}
+
+/** FFmpeg's lines name neither the input nor what is wrong with it. */
+async function plainCause(
+  step: StepPlan,
+  { tail }: Exited,
+  status: Failure['status'],
+  { work, inputPaths }: StepFailureRequest,
+): Promise<Failure | null> {
+  const isInvalid = status === 'INVALID_INPUT_FILE'
+  const unfit = await unfitInput({ step, tail, isInvalid, work, inputPaths })
+  if (unfit !== null) return new Failure('INVALID_INPUT_FILE', unfit)
+  const absent = absentStream(step, tail)
+  return absent === null ? null : new Failure(status, absent)
 }
 
 /**

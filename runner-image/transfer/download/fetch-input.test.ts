@@ -205,7 +205,7 @@ describe('fetching an input', () => {
       await fixture.refusal(`${url}/a.mp4?X-Amz-Signature=1`, { missing: true }),
     ).to.deep.equal([
       'UNREACHABLE_INPUT_FILE',
-      'in_1: there is no such file in the storage of this account',
+      'in_1: this account has no such file in the storage; if it was deleted, upload it again',
     ])
     expect(fixture.requests.length).to.equal(0)
   })

@@ -65,7 +65,11 @@ export async function fetchInput(
 ): Promise<FetchedInput> {
   if (source.missing === true) {
     // One text for a deleted file, another account's file and a file that never existed.
-    throw aboutInput(source, deps, 'there is no such file in the storage of this account')
+    throw aboutInput(
+      source,
+      deps,
+      'this account has no such file in the storage; if it was deleted, upload it again',
+    )
   }
   const partPath = join(deps.work, `../in/${source.alias}.part`)
   const file = await open(partPath, 'w', 0o644)

@@ -76,6 +76,7 @@ export function startApi(
       findCommand: (...query) => store.findCommand(...query),
       findChanged: () => Promise.reject(new Error('nothing is remembered')),
     },
+    pauses: { current: () => [] },
     queuePlaceOf: ({ queuePosition }) => Promise.resolve(queuePosition),
     fileUrls,
     clock: effects.clock,

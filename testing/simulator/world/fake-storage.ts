@@ -40,6 +40,7 @@ export function createFakeStorage(): FakeStorage {
 
   return {
     presignGet: ({ key }) => Promise.resolve(base + key),
+    presignGets: (keys) => Promise.resolve(keys.map((key) => base + key)),
     presignPuts: (objects) =>
       Promise.resolve(objects.map(({ key }) => ({ url: base + key, headers: {} }))),
     presignPart: ({ key, uploadId, partNumber }) =>

@@ -9,6 +9,7 @@ import { createLazyObjectStore } from '../../../api-server/files/lazy-object-sto
 import { createStreamMetrics } from '../../../api-server/server/stream-metrics.ts'
 import { createFileUrls } from '../../../api-server/files/file-urls.ts'
 import { createSubmit } from '../../../api-server/commands/submit/submit.ts'
+import { answerUnreadable } from '../../../api-server/server/unreadable-requests.ts'
 import { createHttpMetrics } from '../../../api-server/server/metrics.ts'
 import { createUnknownKeyMetrics } from '../../../api-server/server/unknown-keys.ts'
 import { loopbackWebhooks } from '../../../api-server/webhooks/receiver.fixture.ts'
@@ -164,7 +165,10 @@ export async function startTestApp(
     trustedProxies: 0,
     ...change,
   }
-  const { url, close } = await listenAt('127.0.0.1', createServer(createApp(inGroups(own))))
+  const { url, close } = await listenAt(
+    '127.0.0.1',
+    answerUnreadable(createServer(createApp(inGroups(own)))),
+  )
 
   async function addAccount(name: string, plan: string, key: string): Promise<Account> {
     const account = await store.ensureAccount({ accountId: effects.newId(), name, plan })
