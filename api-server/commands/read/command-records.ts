@@ -29,6 +29,15 @@ export interface ShownCommand {
   readonly etag: string
 }
 
+interface Deps {
+  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
+  readonly fileUrls: FileUrls
+  readonly queuePlaceOf: QueuePlaceOf
+  readonly pauses: Pick<PauseWatch, 'current'>
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly rememberMs: number
+}
+
 interface Read {
   readonly shown: ShownCommand | null
   readonly checkedAtMs: number
@@ -48,14 +57,7 @@ const mostRemembered = 10_000
  * records requested at the time, and only those that have changed are read again. Concurrent polls
  * of one command share a read. With a TTL of 0, every poll reads the database.
  */
-export function createCommandRecords(deps: {
-  readonly store: Pick<Store, 'findCommand' | 'findChanged'>
-  readonly fileUrls: FileUrls
-  readonly queuePlaceOf: QueuePlaceOf
-  readonly pauses: Pick<PauseWatch, 'current'>
-  readonly clock: Pick<Clock, 'monotonicMs'>
-  readonly rememberMs: number
-}): CommandRecords {
+export function createCommandRecords(deps: Deps): CommandRecords {
   const { store, clock, rememberMs } = deps
   const hasChanged = createVersionCheck(store)
   const remembered = new BoundedMap<string, Remembered>(mostRemembered)
