@@ -17,6 +17,8 @@ const refused: Readonly<Record<string, number>> = {
   // The ids of the examples are of no file here, and a queued command has none.
   bulkDeleteFiles: 404,
   deleteCommandFiles: 404,
+  // The file is no playlist.
+  getFilePlaylist: 404,
   // ETags come from the storage.
   completeUpload: 400,
   // The name is that of another account, which protects this one.

@@ -57,7 +57,7 @@ describe('a newcomer pastes the commands of a document', () => {
         expect(code, errors).to.equal(0)
         outputs.push(output)
       }
-      expect(outputs[1]).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}$/)
+      expect(outputs[1]).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}\n$/)
       expect(outputs[2]).to.match(/^NAME +STATE/)
     } finally {
       await shell.close()
@@ -91,7 +91,7 @@ describe('a newcomer pastes the commands of a document', () => {
       await shell.run('source .quickstart/env')
       // The page's script replaces the element by the address of the page.
       const { output } = await shell.run(sample.replaceAll(/<\/?b>/g, ''))
-      expect(output).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}$/)
+      expect(output).to.match(/^\{"command_id":"[0-9a-f-]{36}"\}\n$/)
     } finally {
       await shell.close()
     }
