@@ -1,4 +1,5 @@
 import { Icon } from '../controls/icons.tsx'
+import { accountWords } from './account-words.ts'
 import { apiUrl, href, route } from './navigation.ts'
 import { choose, profile, profiles, signOut } from './session.ts'
 import { showShortcuts } from './shortcuts.tsx'
@@ -117,6 +118,9 @@ function ProfileMenu({ add }: Pick<Props, 'add'>) {
         <span class="clip">{active.name}</span>
         <Icon name="down" />
       </button>
+      {usage.value !== null && (
+        <p class="muted account">{accountWords(usage.value, active.name)}</p>
+      )}
       <div id="profiles" class="menu" popover="auto">
         {profiles.value.map(({ id, name, colour }) => (
           <button

@@ -171,12 +171,14 @@ describe('the pages of an account', () => {
       at.expectSilence()
     })
 
-    it('renames a profile, keeps it on the device, and forgets all', async () => {
+    it('renames a profile, gives it a colour, keeps it on the device, and forgets all', async () => {
       const name = at.page.getByLabel('Name of from a link')
       await name.fill('prod')
       await name.press('Enter')
       await button('prod').waitFor()
-      await at.page.getByLabel('Keep prod on this device').check()
+      await at.page.getByRole('radio', { name: 'Colour 3' }).check()
+      await at.page.locator('.profile .swatch.colour-2').waitFor()
+      await at.page.getByLabel('Keep on this device: prod').check()
       const kept = () => at.page.evaluate('Object.keys(localStorage).toSorted().join(" ")')
       expect(await kept()).to.equal('cloud-ffmpeg.preferences cloud-ffmpeg.profiles')
       await button('Forget all').click()

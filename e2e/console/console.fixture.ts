@@ -83,6 +83,7 @@ export async function startConsole({
     storageOrigins: [storageOrigin],
     registration: registration !== null,
     selfServiceKeys: true,
+    keyHelp: 'Ask in the room of the platform team.',
   }
   let sendNow: SendNow = () => undefined
   const shared: Partial<AppOptions> = {
