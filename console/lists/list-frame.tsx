@@ -50,6 +50,23 @@ export function WaitingItems({ list }: { list: Pick<PageList<unknown>, 'waiting'
   )
 }
 
+interface CountProps {
+  readonly list: Pick<PageList<unknown>, 'items' | 'hasOlder' | 'state'>
+  /** Name of one item. */
+  readonly one: string
+  /** Whether it is the first page. */
+  readonly isFirst: boolean
+}
+
+/** The number of items that match; of this page where others match too. */
+export function ItemCount({ list, one, isFirst }: CountProps) {
+  if (list.state.value !== 'ready') return null
+  const count = list.items.value.length
+  const words = `${count} ${one}${count === 1 ? '' : 's'}`
+  const isWhole = isFirst && !list.hasOlder.value
+  return <span class="muted number">{isWhole ? words : `${words} on this page`}</span>
+}
+
 interface PagesProps {
   /** Addresses of other pages; null: there is no such page. */
   readonly newest?: string | null
