@@ -211,15 +211,17 @@ describe('the page of a command', () => {
     await at.app.call(`/v1/commands/${source}/files`, { method: 'DELETE' })
     await at.open(`commands/${id}`)
     await at.page.getByRole('button', { name: 'Run again' }).click()
-    await at.page.getByText('The service has deleted in_1 since then.').waitFor()
+    await at.page
+      .getByText('The service has deleted in_1 (small.mp4) since then. Upload it again')
+      .waitFor()
     await at.page.getByRole('link', { name: 'Edit' }).click()
     const problem = at.page.getByText('The service has deleted this file.')
     await problem.waitFor()
     await at.look('deleted-input', ['phone', 'desktop'])
-    const looked = at.page.waitForResponse((response) => response.url().includes(source))
-    await at.page.getByRole('button', { name: 'Run', exact: true }).click()
-    await looked
-    await at.page.getByText('1 problem', { exact: true }).waitFor()
+    await at.page.getByText('in_1: the service has deleted the file', { exact: true }).waitFor()
+    expect(await at.page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).to.equal(
+      true,
+    )
     expect(sent()).to.equal(before)
     await at.page.getByLabel('URL of in_1').fill('https://media.example/other.mp4')
     await problem.waitFor({ state: 'detached' })
