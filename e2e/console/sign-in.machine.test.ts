@@ -12,6 +12,12 @@ describe('the console', () => {
   it('is reached from the landing page and has a field for a key', async () => {
     await at.page.goto(at.app.url)
     await at.look('landing')
+    await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await at.page.getByRole('button', { name: 'Copy' }).click()
+    await at.page.getByText('Copied').waitFor()
+    expect(await at.page.evaluate('navigator.clipboard.readText()')).to.contain(
+      `curl -s ${at.app.url}/v1/run-ffmpeg-command`,
+    )
     await at.page.getByRole('link', { name: 'Console' }).click()
     await keyField().waitFor()
     const focus = 'document.activeElement.getAttribute("aria-describedby")'
