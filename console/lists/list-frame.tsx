@@ -23,7 +23,7 @@ export function InsteadOfItems({ list, item, loading, unfiltered, children }: In
     return (
       <div class="instead column middle">
         <p>{reasonOf(list.problem.value)}</p>
-        <Button onClick={list.read}>Ask again</Button>
+        <Button onClick={list.read}>Refresh</Button>
       </div>
     )
   }

@@ -216,12 +216,10 @@ describe('the page of a command', () => {
       .waitFor()
     await at.page.getByRole('link', { name: 'Edit' }).click()
     const problem = at.page.getByText('The service has deleted this file.')
-    await problem.waitFor()
     await at.look('deleted-input', ['phone', 'desktop'])
     await at.page.getByText('in_1: the service has deleted the file', { exact: true }).waitFor()
-    expect(await at.page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).to.equal(
-      true,
-    )
+    const run = at.page.getByRole('button', { name: 'Run', exact: true })
+    expect(await run.isDisabled()).to.equal(true)
     expect(sent()).to.equal(before)
     await at.page.getByLabel('URL of in_1').fill('https://media.example/other.mp4')
     await problem.waitFor({ state: 'detached' })

@@ -18,7 +18,7 @@ const ready: RunFacts = {
 
 /** Facts in the order in which their words are shown, the most important first. */
 const causes: readonly (readonly [change: Partial<RunFacts>, words: string])[] = [
-  [{ isBlank: true }, ''],
+  [{ isBlank: true }, 'Write a command first'],
   [{ isSending: true }, 'Sending'],
   [{ isArmed: true, uploading: ['a.mov', 'b.mov'] }, 'Runs as soon as a.mov, b.mov is uploaded'],
   [{ gone: ['in_1', 'in_2'] }, 'in_1, in_2: the service has deleted the file'],

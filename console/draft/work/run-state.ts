@@ -54,7 +54,7 @@ export function runStep({ isBlank, missing, gone, uploading, isSending }: RunFac
 /** Reason of a wait, in words beside "Run". */
 export function runWords(facts: RunFacts): string {
   const { missing, wrong, planError } = facts
-  if (facts.isBlank) return ''
+  if (facts.isBlank) return 'Write a command first'
   if (facts.isSending) return 'Sending'
   if (facts.isArmed) return `Runs as soon as ${facts.uploading.join(', ')} is uploaded`
   if (facts.gone.length > 0) {
