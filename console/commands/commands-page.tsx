@@ -46,6 +46,10 @@ export function CommandsPage({ client, query }: Props) {
     () => computed(() => list.items.value.every((row) => hasEnded(row.value))),
     [list],
   )
+  const search = (text: string) => {
+    const query = queryOf({ ...filters, before: null, search: text })
+    go({ page: 'commands', query }, 'replace')
+  }
   const run = () =>
     attempt(async () => {
       const id = await runSample(client)
@@ -63,7 +67,7 @@ export function CommandsPage({ client, query }: Props) {
           toggle={() => (isPaused.value = !isPaused.value)}
         />
         <span class="space" />
-        <IdSearch client={client} list={list} />
+        <IdSearch client={client} list={list} search={search} />
         <a class="button primary" href={href({ page: 'playground' })}>
           <Icon name="plus" />
           New command

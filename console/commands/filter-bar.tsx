@@ -1,4 +1,5 @@
 import { Chips, Select } from '../controls/choices.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { sinceFilters } from '../lists/since-filter.ts'
 import { go } from '../shell/navigation.ts'
 import { MetadataFilter } from './metadata-filter.tsx'
@@ -14,7 +15,7 @@ interface Props {
 }
 
 export function FilterBar({ filters, children }: Props) {
-  const { state, error, since } = filters
+  const { state, error, since, search } = filters
   const change = (next: Partial<Filters>) => {
     const query = queryOf({ ...filters, before: null, ...next })
     go({ page: 'commands', query }, 'replace')
@@ -41,6 +42,18 @@ export function FilterBar({ filters, children }: Props) {
         value={since}
         choose={(since) => change({ since })}
       />
+      {search !== null && (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed="true"
+          title={`Remove the search for ${search}`}
+          onClick={() => change({ search: null })}
+        >
+          {search}
+          <Icon name="failed" />
+        </button>
+      )}
       <MetadataFilter filters={filters} change={change} />
       <ViewsMenu filters={filters} />
       {children}

@@ -2,7 +2,7 @@ import type { Client } from '../../../cli/client/client-with-effects.ts'
 
 interface IdPattern {
   readonly text: string
-  readonly isWhole: boolean
+  readonly kind: 'whole' | 'part' | 'ends'
   readonly fits: (id: string) => boolean
 }
 
@@ -13,11 +13,11 @@ const ends = /^([0-9a-f-]*)(?:…|\.{2,3})([0-9a-f-]*)$/
 /** Commands that the text means: a whole id, a part of it, or both ends as pages show them; null for any other text. */
 export function idPattern(typed: string): IdPattern | null {
   const text = typed.trim().toLowerCase()
-  const isWhole = uuid.test(text)
-  if (part.test(text)) return { text, isWhole, fits: (id) => id.includes(text) }
+  const kind = uuid.test(text) ? 'whole' : 'part'
+  if (part.test(text)) return { text, kind, fits: (id) => id.includes(text) }
   const [, first = '', last = ''] = ends.exec(text) ?? []
   if (first.length + last.length < 4) return null
-  return { text, isWhole, fits: (id) => id.startsWith(first) && id.endsWith(last) }
+  return { text, kind: 'ends', fits: (id) => id.startsWith(first) && id.endsWith(last) }
 }
 
 /** Number of newest commands that a partial id is compared with. */
@@ -29,10 +29,10 @@ const searched = 200
  */
 export async function findId(
   client: Client,
-  { text, isWhole, fits }: IdPattern,
+  { text, kind, fits }: IdPattern,
   shown: readonly string[],
 ): Promise<string> {
-  if (isWhole) return text
+  if (kind === 'whole') return text
   const here = shown.filter(fits)
   const found = here.length > 0 ? here : (await newestIds(client)).filter(fits)
   const [only] = found

@@ -10,18 +10,26 @@ import type { Row } from '../list-rows.ts'
 interface Props {
   readonly client: Client
   readonly list: PageList<Row>
+  readonly search: (text: string) => void
 }
 
-/** Opens a command by its id or a part of it. */
-export function IdSearch({ client, list }: Props) {
+/** The service refuses shorter texts. */
+const leastSearch = 3
+
+/** Opens a command by its id or a part of it, or lists those that have the text. */
+export function IdSearch({ client, list, search }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const open = (event: Event) => {
     event.preventDefault()
-    const pattern = idPattern(input.current?.value ?? '')
-    if (pattern === null) {
-      return say('Type an id, 4 characters of it, or both of its ends, such as 0197…9d1e01.', true)
-    }
+    const text = input.current?.value.trim() ?? ''
+    const pattern = idPattern(text)
     const shown = list.items.peek().map((row) => row.peek().command_id)
+    const isOnScreen = pattern !== null && shown.filter(pattern.fits).length === 1
+    if (pattern === null || (pattern.kind === 'part' && !isOnScreen)) {
+      if (text.length >= leastSearch) search(text)
+      else say(`Type ${leastSearch} characters of a command, a file name or an id.`, true)
+      return
+    }
     void attempt(async () => {
       go({ page: 'commands', id: await findId(client, pattern, shown) })
       return 'The command is open.'
@@ -34,8 +42,8 @@ export function IdSearch({ client, list }: Props) {
         ref={input}
         id="search"
         type="search"
-        placeholder="Open by id"
-        aria-label="Open by id, or a part of it"
+        placeholder="Search, or an id"
+        aria-label="Search, or open by id"
       />
     </form>
   )
