@@ -46,6 +46,7 @@ export function CommandsPage({ client, query }: Props) {
     () => computed(() => list.items.value.every((row) => hasEnded(row.value))),
     [list],
   )
+  const shownIds = () => list.items.peek().map((row) => row.peek().command_id)
   const search = (text: string) => {
     const query = queryOf({ ...filters, before: null, search: text })
     go({ page: 'commands', query }, 'replace')
@@ -67,7 +68,7 @@ export function CommandsPage({ client, query }: Props) {
           toggle={() => (isPaused.value = !isPaused.value)}
         />
         <span class="space" />
-        <IdSearch client={client} list={list} search={search} />
+        <IdSearch client={client} shownIds={shownIds} search={search} />
         <a class="button primary" href={href({ page: 'playground' })}>
           <Icon name="plus" />
           New command

@@ -18,7 +18,7 @@ export function createSelection() {
      * @param shown ids of the page in their order
      * @param isRange all from the last picked id to this one get its new state
      */
-    pick(id: string, shown: readonly string[], isRange: boolean): void {
+    pick: (id: string, shown: readonly string[], isRange: boolean): void => {
       const next = new Set(toggledSelection(chosen.peek(), id))
       const ends = [shown.indexOf(last ?? id), shown.indexOf(id)].toSorted((a, b) => a - b)
       const [from = -1, to = -1] = ends
@@ -32,7 +32,7 @@ export function createSelection() {
       last = id
       chosen.value = next
     },
-    clear(): void {
+    clear: (): void => {
       chosen.value = new Set()
     },
   }

@@ -106,7 +106,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
 
 interface KeyProps {
   readonly value: Signal<string>
-  readonly input: RefObject<HTMLInputElement>
+  readonly input: RefObject<HTMLInputElement | null>
   readonly isWrong: boolean
   readonly submit: () => Promise<void>
 }

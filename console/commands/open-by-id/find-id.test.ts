@@ -19,7 +19,7 @@ describe('opening a command by its id', () => {
     expect(fits('0197')).to.deep.equal([true, true])
   })
 
-  it('idPattern returns null for a text that is no part of an id, or a short one', () => {
+  it('idPattern returns null for a short text, and for a text that an id cannot contain', () => {
     for (const typed of ['', '019', '…', '0…1', 'film.mp4', '0197 a3f1']) {
       expect(idPattern(typed), typed).to.equal(null)
     }
@@ -29,7 +29,7 @@ describe('opening a command by its id', () => {
     const service = scriptedService()
     service.on('GET /v1/commands', () => [first, second].map((id) => anItem({ command_id: id })))
     const pattern = idPattern(typed)
-    if (pattern === null) throw new Error(`${typed} is no part of an id`)
+    if (pattern === null) throw new Error(`${typed} cannot be in an id`)
     return findId(service.client, pattern, shown)
   }
 

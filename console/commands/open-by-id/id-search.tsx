@@ -4,12 +4,11 @@ import { attempt, say } from '../../parts/notices.ts'
 import { go } from '../../shell/navigation.ts'
 import { findId, idPattern } from './find-id.ts'
 import type { Client } from '../../../cli/client/client-with-effects.ts'
-import type { PageList } from '../../lists/page-list.ts'
-import type { Row } from '../list-rows.ts'
 
 interface Props {
   readonly client: Client
-  readonly list: PageList<Row>
+  /** Ids of the commands on the screen. */
+  readonly shownIds: () => readonly string[]
   readonly search: (text: string) => void
 }
 
@@ -17,13 +16,13 @@ interface Props {
 const leastSearch = 3
 
 /** Opens a command by its id or a part of it, or lists those that have the text. */
-export function IdSearch({ client, list, search }: Props) {
+export function IdSearch({ client, shownIds, search }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const open = (event: Event) => {
     event.preventDefault()
     const text = input.current?.value.trim() ?? ''
     const pattern = idPattern(text)
-    const shown = list.items.peek().map((row) => row.peek().command_id)
+    const shown = shownIds()
     const isOnScreen = pattern !== null && shown.filter(pattern.fits).length === 1
     if (pattern === null || (pattern.kind === 'part' && !isOnScreen)) {
       if (text.length >= leastSearch) search(text)
