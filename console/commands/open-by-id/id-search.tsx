@@ -41,7 +41,7 @@ export function IdSearch({ client, shownIds, search }: Props) {
         ref={input}
         id="search"
         type="search"
-        placeholder="Search, or an id"
+        placeholder="Search or id"
         aria-label="Search, or open by id"
       />
     </form>
