@@ -27,6 +27,7 @@ export interface ApiServerConfig {
   }
   console: {
     enabled: boolean
+    keyHelp: string
   }
   apiServer: {
     uploadSessionSeconds: number

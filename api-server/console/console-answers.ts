@@ -15,6 +15,8 @@ export interface ConsoleOptions {
   readonly registration: boolean
   /** Whether keys may make keys. */
   readonly selfServiceKeys: boolean
+  /** How people of this installation get a key. */
+  readonly keyHelp: string
 }
 
 export interface ConsoleAnswer {
@@ -38,6 +40,7 @@ export function consoleAnswers(options: ConsoleOptions) {
     storage_origins: options.storageOrigins,
     registration: options.registration,
     self_service_keys: options.selfServiceKeys,
+    key_help: options.keyHelp,
   }
   return {
     config(): ConsoleAnswer {

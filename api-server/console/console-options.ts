@@ -6,7 +6,7 @@ import type { ConsoleOptions } from './console-answers.ts'
 
 type Given = Parameters<typeof objectStoreOptions>[0] &
   Parameters<typeof registrationSettings>[0] & {
-    readonly console: { readonly enabled: boolean }
+    readonly console: { readonly enabled: boolean; readonly keyHelp: string }
     readonly accounts: { readonly selfServiceKeys: boolean }
   }
 
@@ -20,5 +20,6 @@ export function consoleOptions(settings: Given): ConsoleOptions | null {
     storageOrigins: originsOf(storage),
     registration: registrationSettings(settings).settings !== null,
     selfServiceKeys: settings.accounts.selfServiceKeys,
+    keyHelp: settings.console.keyHelp,
   }
 }

@@ -28,6 +28,7 @@ describe('the pages of the console', () => {
       storageOrigins: ['https://media.example'],
       registration: true,
       selfServiceKeys: false,
+      keyHelp: 'Ask in the room of the platform team.',
     }
     app = await startTestApp({ console })
   })
@@ -165,6 +166,7 @@ describe('the pages of the console', () => {
       storage_origins: ['https://media.example'],
       registration: true,
       self_service_keys: false,
+      key_help: 'Ask in the room of the platform team.',
     })
   })
 
@@ -175,6 +177,7 @@ describe('the pages of the console', () => {
       storageOrigins: [],
       registration: false,
       selfServiceKeys: false,
+      keyHelp: 'Ask in the room of the platform team.',
     }
     const unbuilt = await startTestApp({ console }, app)
     const answer = await fetch(`${unbuilt.url}/console`)
@@ -205,6 +208,7 @@ describe('the pages of the console', () => {
             storageOrigins: [],
             registration: false,
             selfServiceKeys: false,
+            keyHelp: 'Ask in the room of the platform team.',
           },
         },
         app,

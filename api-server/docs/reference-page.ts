@@ -49,7 +49,7 @@ export function referencePage({
 <script type="module" src="assets/${script}"></script>
 </head>
 <body>
-<nav aria-label="Documentation"><a href="./">Guides</a> <a href="../console">Console</a> <a href="../openapi.json">openapi.json</a></nav>
+<nav aria-label="Documentation"><a href="./">Docs</a> <a href="../console">Console</a> <a href="../openapi.json">openapi.json</a></nav>
 <div id="api"></div>
 <noscript>This page needs JavaScript. The API is described in <a href="../openapi.json">openapi.json</a>.</noscript>
 </body>

@@ -24,6 +24,7 @@ describe('the page at /', () => {
       storageOrigins: [],
       registration: false,
       selfServiceKeys: false,
+      keyHelp: 'Ask in the room of the platform team.',
     }
     const started = await startTestApp({ console, docsFolder: await builtDocs() })
     await rm(folder, { recursive: true })

@@ -46,7 +46,7 @@ const consoleLink = [
 ]
 
 const links = [
-  ['docs/', 'Guides', 'How it is used and run, with a search'],
+  ['docs/', 'Docs', 'How it is used and run, with a search'],
   ['docs/guides/getting-started', 'Getting started', 'From a key to a finished file'],
   ['docs/guides/recipes', 'Recipes', 'Commands that people ask for, each with its result'],
   ['docs/api', 'API', 'All calls; try them with your key'],
@@ -60,7 +60,7 @@ const style = `
     font: 1rem/1.5 system-ui, sans-serif }
   main { max-width: 46rem; margin: 0 auto; padding: 12vh 1.25rem 2rem }
   h1 { margin: 0; font-size: 1.5rem; line-height: 1.25 }
-  h2 { margin: 2rem 0 .5rem; font-size: 1rem }
+  h2 { margin: 0; font-size: 1rem }
   small, .lead, li span { color: var(--muted); font-weight: 400 }
   .lead { margin: .25rem 0 1.5rem }
   ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .75rem; margin: 0;
@@ -70,6 +70,9 @@ const style = `
   li a { color: var(--accent); font-weight: 600; text-decoration: none }
   li a::after { content: ''; position: absolute; inset: 0 }
   li span { display: block; font-size: .875rem }
+  div { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; margin: 2rem 0 .5rem }
+  button { padding: .25rem .75rem; border: 1px solid var(--line); border-radius: 6px; background: none; color: inherit;
+    font: inherit; font-size: .875rem; cursor: pointer }
   pre { margin: 0; padding: .75rem 1rem; background: var(--raised); border-radius: 6px; overflow-x: auto;
     font: .8125rem/1.5 ui-monospace, monospace }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
@@ -77,12 +80,19 @@ const style = `
 
 /**
  * A proxy that strips its own path may take the path without a slash, where relative links miss. The
- * example gets the address at which the browser reaches the service.
+ * example gets the address at which the browser reaches the service. The older way
+ * of copying works over plain http too, where a page has no `navigator.clipboard`.
  */
 const script = `
   if (!location.pathname.endsWith('/')) location.replace(location.pathname + '/')
   addEventListener('DOMContentLoaded', () => {
     document.querySelector('b').replaceWith(location.href.replace(/[?#].*$|\\/$/g, ''))
+    const [button, example] = document.querySelectorAll('button, pre')
+    button.hidden = false
+    button.addEventListener('click', () => {
+      getSelection().selectAllChildren(example)
+      button.textContent = document.execCommand('copy') ? 'Copied' : 'Not copied: press Ctrl C'
+    })
   })
 `
 
@@ -116,7 +126,7 @@ function pageWith(base: string, hasConsole: boolean): string {
 <ul>
 ${items.join('\n')}
 </ul>
-<h2>A first command, which needs no input file</h2>
+<div><h2>A first command, which needs no input file</h2> <button type="button" hidden>Copy</button></div>
 <pre tabindex="0">curl -s <b>$CLOUD_FFMPEG_URL</b>/v1/run-ffmpeg-command \\
   -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '{
   "input_files": {},

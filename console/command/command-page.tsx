@@ -16,6 +16,7 @@ import { ErrorCard, hasMark, WarningsCard } from './error-card.tsx'
 import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { tabTitle } from './head-words.ts'
+import { outputsOf } from './output-name.ts'
 import { lineIn, quotedIn } from '../log/log-parts.ts'
 import { createLog } from '../log/log-store.ts'
 import { LogView } from '../log/log-view.tsx'
@@ -81,7 +82,7 @@ type Pane = 'outputs' | 'log' | 'inputs' | 'request' | 'webhooks'
 function Panes({ client, record, log, read }: PanesProps) {
   const isWide = useWide()
   const isQuoted = useMemo(() => quotedIn(record.error_message), [record.error_message])
-  const outputs = Object.entries(record.output_files ?? {})
+  const outputs = outputsOf(record)
   // A link to a line shows the log at once.
   const chosen = useSignal<Pane | null>(lineIn(location.hash) === null ? null : 'log')
   const names: Pane[] = [
@@ -117,9 +118,9 @@ function Panes({ client, record, log, read }: PanesProps) {
         </div>
         {pane === 'outputs' && (
           <div class="files column">
-            {outputs.map(([alias, file]) => (
-              <FileCard key={alias} client={client} alias={alias} file={file} read={read}>
-                <OutputActions client={client} file={file} read={read} />
+            {outputs.map((output) => (
+              <FileCard key={output.alias} client={client} output={output} read={read}>
+                <OutputActions client={client} file={output.file} read={read} />
               </FileCard>
             ))}
           </div>
@@ -168,7 +169,7 @@ function Instead({
         <a class="button" href={list}>
           Commands
         </a>
-        {!isUnknown(problem) && <Button onClick={read}>Ask again</Button>}
+        {!isUnknown(problem) && <Button onClick={read}>Refresh</Button>}
       </div>
     </div>
   )

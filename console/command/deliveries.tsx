@@ -45,7 +45,7 @@ export function Deliveries({ client, id }: Props) {
         <DeliveryView key={delivery.webhook_id} delivery={delivery} />
       ))}
       <li class="actions">
-        <Button onClick={read}>Ask again</Button>
+        <Button onClick={read}>Refresh</Button>
         <a
           class="button"
           href={href({ page: 'webhooks', query: new URLSearchParams({ command: id }) })}

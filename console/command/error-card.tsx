@@ -1,4 +1,5 @@
 import { Icon } from '../controls/icons.tsx'
+import { linesOf } from '../parts/message-lines.ts'
 import { markIn } from './error-mark.ts'
 import { apiUrl, href, route } from '../shell/navigation.ts'
 import { firstAction, isFixable, remedyOf } from './remedies.ts'
@@ -9,7 +10,7 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
   const { error_status: kind, error_message: message } = record
   if (record.status !== 'FAILED' || kind === null || kind === 'CANCELLED') return null
   const words = remedyOf(kind)
-  const [first = '', ...rest] = (message ?? '').split('\n')
+  const [first = '', ...rest] = linesOf(message)
   return (
     <section class="error-card column box" aria-label="Error">
       <header>
@@ -22,7 +23,7 @@ export function ErrorCard({ record }: { readonly record: CommandStatusRecord }) 
         <p>
           {words.remedy}{' '}
           <span class="muted">
-            It lies with {words.whose}; {words.again}.
+            The fault is in {words.whose}; {words.again}.
           </span>{' '}
           <a href={new URL(`docs/guides/errors#${kind.toLowerCase()}`, apiUrl).href}>
             <code>{kind}</code>

@@ -22,6 +22,7 @@ export function deletionOf({ output_files: outputs }: CommandStatusRecord) {
   const stored = Object.values(outputs ?? {}).filter((file) => !file.is_deleted)
   const size = stored.reduce((sum, file) => sum + (file.size_mbytes ?? 0), 0)
   const files = `${stored.length} ${stored.length === 1 ? 'output' : 'outputs'}`
-  const text = `${files} of this command (${megabytes(size)}) will be deleted. Their URLs stop working. The record stays.`
+  const urls = stored.length === 1 ? 'Its URL stops' : 'Their URLs stop'
+  const text = `${files} of this command (${megabytes(size)}) will be deleted. ${urls} working. The record stays.`
   return { count: stored.length, files, text }
 }

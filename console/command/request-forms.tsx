@@ -19,7 +19,7 @@ export function RequestForms({ request }: { readonly request: OriginalRequest })
         choose={(name) => (form.value = name)}
       >
         <span class="space" />
-        <CopyButton text={text} what={copyForms[form.value]} worded />
+        <CopyButton text={text} what={copyForms[form.value]} worded="short" />
       </Chips>
       <pre class="mono code" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
         {text}

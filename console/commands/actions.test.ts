@@ -58,7 +58,7 @@ describe('actions on commands', () => {
     const reason = await rejectionOf(
       runAgain(service.client, aCommandRecord({ original_request: request })),
     )
-    expect(String(reason)).to.contain('has deleted in_1 since then')
+    expect(String(reason)).to.contain('has deleted in_1 (film.mov) since then. Upload it again')
     expect(posts()).to.deep.equal([])
   })
 

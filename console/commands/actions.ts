@@ -1,4 +1,5 @@
 import { deletedInputs } from '../../cli/existing/deleted-inputs.ts'
+import { nameOf } from '../preview/preview-kind.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { Submission } from '../../cli/client/client-with-effects.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -30,10 +31,16 @@ export async function runAgain(client: Client, record: CommandStatusRecord): Pro
   const gone = await deletedInputs(client, request, new AbortController().signal)
   if (gone.length > 0) {
     throw new Error(
-      `The service has deleted ${gone.join(', ')} since then. Edit the command and give it another file.`,
+      `The service has deleted ${gone.map((alias) => named(alias, request)).join(', ')} since then. Upload it again, and give it to the command by Edit.`,
     )
   }
   return (await client.submit(request)).command_id
+}
+
+/** Alias with the name of its file. */
+function named(alias: string, { input_files: inputs }: Submission): string {
+  const name = nameOf({ storage_url: inputs?.[alias] ?? null })
+  return name === '' ? alias : `${alias} (${name})`
 }
 
 /** The record has a key for each field, and null where the request had none. */

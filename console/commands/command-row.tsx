@@ -1,4 +1,3 @@
-import { toggledSelection } from '../lists/selection.ts'
 import { exactTime } from '../parts/clock-time.ts'
 import { age } from '../parts/relative-time.ts'
 import { now } from '../parts/now.ts'
@@ -8,20 +7,25 @@ import { href } from '../shell/navigation.ts'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { usage } from '../shell/service.ts'
 import { commandText, failureLine, metadataWords, tookWords } from './row-words.ts'
-import type { Signal } from '@preact/signals'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
+import type { PageList } from '../lists/page-list.ts'
+import type { Selection } from '../lists/selection.ts'
 import type { Row } from './list-rows.ts'
 
 interface Props {
   readonly row: Row
-  readonly selected: Signal<ReadonlySet<string>>
+  readonly list: PageList<Row>
+  readonly selection: Selection
+  /** Whether a row of the page has metadata. */
+  readonly hasMetadata: boolean
 }
 
-export function CommandRow({ row, selected }: Props) {
+export function CommandRow({ row, list, selection, hasMetadata }: Props) {
   const item = row.value
   const id = item.command_id
-  const isSelected = selected.value.has(id)
-  const metadata = metadataWords(item) || '—'
+  const isSelected = selection.chosen.value.has(id)
+  const metadata = metadataWords(item)
+  const shown = () => list.items.peek().map((one) => one.peek().command_id)
   return (
     <tr class={isSelected ? 'selected' : undefined} data-id={id}>
       <td class="pick">
@@ -29,7 +33,7 @@ export function CommandRow({ row, selected }: Props) {
           type="checkbox"
           checked={isSelected}
           aria-label={`Select command ${id}`}
-          onChange={() => (selected.value = toggledSelection(selected.value, id))}
+          onClick={({ shiftKey }) => selection.pick(id, shown(), shiftKey)}
         />
       </td>
       <td class="state-cell">
@@ -46,16 +50,18 @@ export function CommandRow({ row, selected }: Props) {
         </a>
         <Why item={item} />
       </td>
-      <td class="metadata-cell">
-        <span class="clip" title={metadata}>
-          {metadata}
-        </span>
-      </td>
-      <td class="number">
+      {hasMetadata && (
+        <td class="metadata-cell">
+          <span class="clip" title={metadata}>
+            {metadata}
+          </span>
+        </td>
+      )}
+      <td class="number vcpu-cell">
         {item.vcpu_count}
         <span class="unit"> vCPU</span>
       </td>
-      <td class="number" title={exactTime(new Date(item.created_at))}>
+      <td class="number age-cell" title={exactTime(new Date(item.created_at))}>
         <time dateTime={item.created_at}>{age(item.created_at, now.value)}</time>
         <span class="unit"> ago</span>
       </td>
@@ -76,5 +82,9 @@ function Why({ item }: { readonly item: CommandListItem }) {
     return <p class="why">{words}</p>
   }
   const line = failureLine(item)
-  return line === null ? null : <p class="why clip bad">{line}</p>
+  return line === null ? null : (
+    <p class="why bad" title={item.error_message ?? undefined}>
+      {line}
+    </p>
+  )
 }

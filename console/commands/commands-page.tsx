@@ -1,18 +1,23 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { computed, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
+import { Icon } from '../controls/icons.tsx'
 import { Skeleton } from '../controls/skeleton.tsx'
 import { useAddress, useStore } from '../controls/page-hooks.ts'
-import { InsteadOfItems, ListPages, WaitingItems } from '../lists/list-frame.tsx'
+import { InsteadOfItems, ItemCount, ListPages, WaitingItems } from '../lists/list-frame.tsx'
+import { createSelection } from '../lists/selection.ts'
 import { attempt } from '../parts/notices.ts'
+import { hasEnded } from '../parts/state.ts'
 import { trouble } from '../shell/trouble.ts'
 import { isLive } from '../shell/live.ts'
 import { go, href } from '../shell/navigation.ts'
 import { runSample } from './actions.ts'
 import { createCommandList } from './command-list.ts'
 import { CommandRow } from './command-row.tsx'
-import { FilterBar, IdSearch } from './filter-bar.tsx'
+import { FilterBar } from './filter-bar.tsx'
 import { filtersIn, isFiltered, queryOf } from './filters.ts'
+import { IdSearch } from './open-by-id/id-search.tsx'
+import { metadataWords } from './row-words.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { PageList } from '../lists/page-list.ts'
@@ -27,13 +32,25 @@ interface Props {
 export function CommandsPage({ client, query }: Props) {
   const filters = useAddress(query, filtersIn)
   const list = useStore(() => createCommandList(client, filters), [client, filters])
-  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const selection = useMemo(createSelection, [])
+  const selected = selection.chosen
   const isPaused = useSignal(false)
   useEffect(
     () => list.hold(isPaused.value || selected.value.size > 0),
     [list, isPaused.value, selected.value],
   )
   const hold = (held: boolean) => list.hold(held || isPaused.value || selected.value.size > 0)
+  // Columns take the room that their cells need; the rest is of the command and its failure.
+  const hasMetadata = list.items.value.some((row) => metadataWords(row.peek()) !== '')
+  const hasAllEnded = useMemo(
+    () => computed(() => list.items.value.every((row) => hasEnded(row.value))),
+    [list],
+  )
+  const shownIds = () => list.items.peek().map((row) => row.peek().command_id)
+  const search = (text: string) => {
+    const query = queryOf({ ...filters, before: null, search: text })
+    go({ page: 'commands', query }, 'replace')
+  }
   const run = () =>
     attempt(async () => {
       const id = await runSample(client)
@@ -51,12 +68,15 @@ export function CommandsPage({ client, query }: Props) {
           toggle={() => (isPaused.value = !isPaused.value)}
         />
         <span class="space" />
-        <IdSearch />
-        <Button look="primary" icon="plus" onClick={run}>
-          Run a sample
-        </Button>
+        <IdSearch client={client} shownIds={shownIds} search={search} />
+        <a class="button primary" href={href({ page: 'playground' })}>
+          <Icon name="plus" />
+          New command
+        </a>
       </header>
-      <FilterBar filters={filters} />
+      <FilterBar filters={filters}>
+        <ItemCount list={list} one="command" isFirst={filters.before === null} />
+      </FilterBar>
       <SelectionBar client={client} list={list} selected={selected} />
       <div class="table-box" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
         {list.items.value.length > 0 && (
@@ -66,17 +86,23 @@ export function CommandsPage({ client, query }: Props) {
                 <th>
                   <span class="off-screen">Select</span>
                 </th>
-                <th>State</th>
+                <th class={hasAllEnded.value ? 'state-head short' : 'state-head'}>State</th>
                 <th>Command</th>
-                <th>Metadata</th>
-                <th class="number">vCPU</th>
-                <th class="number">Age</th>
-                <th class="number">Took</th>
+                {hasMetadata && <th class="metadata-head">Metadata</th>}
+                <th class="number vcpu-head">vCPU</th>
+                <th class="number age-head">Age</th>
+                <th class="number took-head">Took</th>
               </tr>
             </thead>
             <tbody>
               {list.items.value.map((row) => (
-                <CommandRow key={row.peek().command_id} row={row} selected={selected} />
+                <CommandRow
+                  key={row.peek().command_id}
+                  row={row}
+                  list={list}
+                  selection={selection}
+                  hasMetadata={hasMetadata}
+                />
               ))}
             </tbody>
           </table>
@@ -90,9 +116,7 @@ export function CommandsPage({ client, query }: Props) {
           }
         >
           <p>Nothing has run yet. A sample takes a few seconds and needs no file.</p>
-          <Button look="primary" onClick={run}>
-            Run a sample
-          </Button>
+          <Button onClick={run}>Run a sample</Button>
         </InsteadOfItems>
       </div>
       <OtherPages list={list} filters={filters} />

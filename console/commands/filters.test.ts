@@ -41,6 +41,7 @@ describe('filters', () => {
       since: 'any',
       error: null,
       metadata: {},
+      search: null,
       before: null,
     })
     expect(isFiltered(filters)).to.equal(false)
@@ -55,6 +56,8 @@ describe('filters', () => {
       error_status: 'CANCELLED',
     })
     expect(requestFor('state=failed&error=DISK_FULL')).to.include({ error_status: 'DISK_FULL' })
+    expect(requestFor('search=film.mov')).to.include({ search: 'film.mov' })
+    expect(isFiltered(filtersIn(new URLSearchParams('search=film.mov')))).to.equal(true)
     expect(requestFor('since=day&before=x')).to.include({
       created_after: '2026-05-18T18:15:20.000Z',
       before_id: 'x',
@@ -103,9 +106,10 @@ describe('filters of commands in the address', () => {
         spans,
         fc.option(metadata),
         fc.option(fc.string()),
-        (state, since, some, before) => {
+        fc.option(fc.string()),
+        (state, since, some, search, before) => {
           const span = some !== null && since === 'any' ? 'month' : since
-          const filters = { state, since: span, error: null, metadata: some ?? {}, before }
+          const filters = { state, since: span, error: null, metadata: some ?? {}, search, before }
           const address = queryOf(filters).toString()
           expect(filtersIn(new URLSearchParams(address))).to.deep.equal(filters)
         },

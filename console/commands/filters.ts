@@ -26,6 +26,8 @@ const address = addressFilters({
   /** Only with the state `failed`. */
   error: oneOf(causeWords, null),
   since: oneOf(sinceFilters, 'any'),
+  /** Text in a command, in the name of a file, or in an id. */
+  search: anyText,
   /** The page begins behind this command. */
   before: anyText,
 })
@@ -59,13 +61,15 @@ export function listRequest(filters: Filters, now: number): Requests['listComman
     expand: 'progress,request',
     ...statesOf(filters),
     ...createdSince(filters.since, now),
+    ...(filters.search === null ? {} : { search: filters.search }),
     ...(Object.keys(filters.metadata).length === 0 ? {} : { metadata: filters.metadata }),
     ...(filters.before === null ? {} : { before_id: filters.before }),
   }
 }
 
 /** Metadata has a span of time with it. */
-export const isFiltered = (filters: Filters) => address.hasAny(filters, ['state', 'since'])
+export const isFiltered = (filters: Filters) =>
+  address.hasAny(filters, ['state', 'since', 'search'])
 
 export const mostMetadata = 3
 

@@ -1,3 +1,4 @@
+import { linesOf } from '../parts/message-lines.ts'
 import { hasEnded } from '../parts/state.ts'
 import { duration, secondsTaken } from '../parts/relative-time.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
@@ -11,7 +12,7 @@ export function commandText({ ffmpeg_command, steps_count = 1, command_id }: Com
 /** First line of the error; null for a command that has not failed, or was cancelled. */
 export function failureLine({ status, error_status, error_message }: CommandListItem) {
   if (status !== 'FAILED' || error_status === 'CANCELLED') return null
-  return (error_message ?? '').split('\n', 1)[0] ?? ''
+  return linesOf(error_message)[0] ?? ''
 }
 
 export function metadataWords({ metadata }: Pick<CommandListItem, 'metadata'>): string {

@@ -68,7 +68,7 @@ describe('the words of a file', () => {
   it('stateOf returns a word, a shape and a colour for each state of a file', () => {
     const states = ['STORED', 'FAILED', 'QUEUED', 'DOWNLOADING', 'DOWNLOADED', 'UPLOADED'] as const
     expect(states.map((status) => Object.values(stateOf({ status })).join())).to.deep.equal([
-      'Stored,done,good',
+      'Stored,done,muted',
       'Failed,failed,bad',
       'Waiting,queued,accent',
       'Downloading,running,accent',

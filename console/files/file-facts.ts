@@ -31,7 +31,7 @@ export function stateOf({ status }: Pick<ListedFile, 'status'>): ShownState {
     case 'UPLOADED':
       return { word: 'Analysing', icon: 'running', tone: 'accent' }
     case 'STORED':
-      return { word: 'Stored', icon: 'done', tone: 'good' }
+      return { word: 'Stored', icon: 'done', tone: 'muted' }
     case null:
       return { word: 'Stored', icon: 'done', tone: 'accent' }
   }

@@ -1,4 +1,3 @@
-import { toggledSelection } from '../lists/selection.ts'
 import { Icon } from '../controls/icons.tsx'
 import { now } from '../parts/now.ts'
 import { age } from '../parts/relative-time.ts'
@@ -6,24 +5,24 @@ import { href } from '../shell/navigation.ts'
 import { fileLine, originOf, sizeWords, stateOf, titleOf, typeWord } from './file-facts.ts'
 import { queryOf } from './file-filters.ts'
 import { Thumbnail } from './thumbnail.tsx'
-import type { Signal } from '@preact/signals'
+import type { Selection } from '../lists/selection.ts'
 import type { FileFilters } from './file-filters.ts'
 import type { ListedFile } from './file-facts.ts'
 
 interface Props {
   readonly files: readonly ListedFile[]
   readonly filters: FileFilters
-  readonly selected: Signal<ReadonlySet<string>>
+  readonly selection: Selection
 }
 
 /** Tiles with pictures. */
-export function FileGrid({ files, filters, selected }: Props) {
+export function FileGrid({ files, filters, selection }: Props) {
   return (
     <ul class="tiles" aria-label="Files">
       {files.map((file) => (
         <li
           key={file.file_id}
-          class={selected.value.has(file.file_id) ? 'tile frame picked' : 'tile frame'}
+          class={selection.chosen.value.has(file.file_id) ? 'tile frame picked' : 'tile frame'}
         >
           <a class="tile-link" href={detailsOf(filters, file)}>
             <span aria-hidden="true">
@@ -34,7 +33,7 @@ export function FileGrid({ files, filters, selected }: Props) {
             </span>
           </a>
           <span class="tile-line muted number">
-            <Pick file={file} selected={selected} />
+            <Pick file={file} files={files} selection={selection} />
             <span class="clip">{fileLine(file, now.value)}</span>
           </span>
         </li>
@@ -44,7 +43,7 @@ export function FileGrid({ files, filters, selected }: Props) {
 }
 
 /** One line a file. */
-export function FileTable({ files, filters, selected }: Props) {
+export function FileTable({ files, filters, selection }: Props) {
   return (
     <table class="file-table list-table">
       <thead>
@@ -64,7 +63,7 @@ export function FileTable({ files, filters, selected }: Props) {
         {files.map((file) => (
           <tr key={file.file_id}>
             <td>
-              <Pick file={file} selected={selected} />
+              <Pick file={file} files={files} selection={selection} />
             </td>
             <td class="name-cell">
               <a class="clip" href={detailsOf(filters, file)} title={titleOf(file)}>
@@ -98,14 +97,17 @@ function State({ file }: { readonly file: ListedFile }) {
   )
 }
 
-function Pick({ file, selected }: Pick<Props, 'selected'> & { readonly file: ListedFile }) {
+type PickProps = Omit<Props, 'filters'> & { readonly file: ListedFile }
+
+function Pick({ file, files, selection: { chosen, pick } }: PickProps) {
   const id = file.file_id
+  const shown = () => files.map(({ file_id: one }) => one)
   return (
     <input
       type="checkbox"
       aria-label={`Select ${titleOf(file)}`}
-      checked={selected.value.has(id)}
-      onChange={() => (selected.value = toggledSelection(selected.value, id))}
+      checked={chosen.value.has(id)}
+      onClick={({ shiftKey }) => pick(id, shown(), shiftKey)}
     />
   )
 }

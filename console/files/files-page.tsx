@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { Skeleton } from '../controls/skeleton.tsx'
 import { useAddress, useStore } from '../controls/page-hooks.ts'
-import { InsteadOfItems, ListPages, WaitingItems } from '../lists/list-frame.tsx'
+import { InsteadOfItems, ItemCount, ListPages, WaitingItems } from '../lists/list-frame.tsx'
+import { createSelection } from '../lists/selection.ts'
 import { attempt } from '../parts/notices.ts'
 import { go, href } from '../shell/navigation.ts'
 import { counted } from './file-facts.ts'
@@ -31,7 +31,8 @@ export function FilesPage({ client, profileId, query }: Props) {
   // The details and the view do not change what is listed.
   const listed = useAddress(queryOf({ ...filters, open: null, view: 'grid' }), filtersIn)
   const list = useStore(() => createFileList(client, listed), [client, listed])
-  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const selection = useMemo(createSelection, [])
+  const selected = selection.chosen
   useEffect(() => list.hold(selected.value.size > 0), [list, selected.value])
   const hold = (held: boolean) => list.hold(held || selected.value.size > 0)
   const chosen = list.items.value.filter(({ file_id: id }) => selected.value.has(id))
@@ -41,7 +42,7 @@ export function FilesPage({ client, profileId, query }: Props) {
       const ids = await deleteFiles(client, files)
       if (ids === null) return 'Nothing was deleted.'
       list.remove(ids)
-      selected.value = new Set()
+      selection.clear()
       if (filters.open !== null) close()
       return `${counted(ids.size)} deleted.`
     })
@@ -56,17 +57,19 @@ export function FilesPage({ client, profileId, query }: Props) {
         <UploadButton />
       </header>
       <UploadList />
-      <FilterBar filters={filters} />
+      <FilterBar filters={filters}>
+        <ItemCount list={list} one="file" isFirst={filters.before === null} />
+      </FilterBar>
       <SelectionBar
         client={client}
         profileId={profileId}
         files={chosen}
         remove={() => void remove(chosen)}
-        clear={() => (selected.value = new Set())}
+        clear={selection.clear}
       />
       <div onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
         {list.items.value.length > 0 && (
-          <View files={list.items.value} filters={filters} selected={selected} />
+          <View files={list.items.value} filters={filters} selection={selection} />
         )}
         <InsteadOfItems
           list={list}

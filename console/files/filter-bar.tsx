@@ -3,9 +3,16 @@ import { sinceFilters } from '../lists/since-filter.ts'
 import { Icon } from '../controls/icons.tsx'
 import { go } from '../shell/navigation.ts'
 import { kindFilters, queryOf, typeFilters, viewFilters } from './file-filters.ts'
+import type { ComponentChildren } from 'preact'
 import type { FileFilters } from './file-filters.ts'
 
-export function FilterBar({ filters }: { readonly filters: FileFilters }) {
+interface Props {
+  readonly filters: FileFilters
+  /** Words behind the filters. */
+  readonly children: ComponentChildren
+}
+
+export function FilterBar({ filters, children }: Props) {
   const { type, kind, since, command, before, view } = filters
   const change = (next: Partial<FileFilters>) => {
     go({ page: 'files', query: queryOf({ ...filters, before: null, ...next }) }, 'replace')
@@ -32,6 +39,7 @@ export function FilterBar({ filters }: { readonly filters: FileFilters }) {
           <span class="off-screen">Show all files</span>
         </button>
       )}
+      {children}
       <span class="space" />
       <Chips
         label="View"

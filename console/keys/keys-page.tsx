@@ -47,7 +47,7 @@ export function KeysPage({ client }: { readonly client: Client }) {
       )}
       {list.problem.value !== null && (
         <p class="problem" role="alert">
-          {list.problem.value} <Button onClick={list.readNow}>Read again</Button>
+          {list.problem.value} <Button onClick={list.readNow}>Refresh</Button>
         </p>
       )}
       {keys === null && list.problem.value === null && (
@@ -82,8 +82,8 @@ function ByAdministrator() {
     <section class="card frame wide column">
       <h2>Make a key</h2>
       <p>
-        Keys make no keys in this installation. An administrator makes one; <code>--read-only</code>{' '}
-        and <code>--expires-in 30d</code> limit it:
+        In this installation an administrator makes keys, by this command with your names in it;{' '}
+        <code>--read-only</code> and <code>--expires-in 30d</code> limit a key:
       </p>
       <p class="code mono">{command}</p>
       <CopyButton text={command} what="command" worded />

@@ -23,7 +23,7 @@ export function InsteadOfItems({ list, item, loading, unfiltered, children }: In
     return (
       <div class="instead column middle">
         <p>{reasonOf(list.problem.value)}</p>
-        <Button onClick={list.read}>Ask again</Button>
+        <Button onClick={list.read}>Refresh</Button>
       </div>
     )
   }
@@ -48,6 +48,23 @@ export function WaitingItems({ list }: { list: Pick<PageList<unknown>, 'waiting'
       {count} new
     </button>
   )
+}
+
+interface CountProps {
+  readonly list: Pick<PageList<unknown>, 'items' | 'hasOlder' | 'state'>
+  /** Name of one item. */
+  readonly one: string
+  /** Whether it is the first page. */
+  readonly isFirst: boolean
+}
+
+/** The number of items that match; of this page where others match too. */
+export function ItemCount({ list, one, isFirst }: CountProps) {
+  if (list.state.value !== 'ready') return null
+  const count = list.items.value.length
+  const words = `${count} ${one}${count === 1 ? '' : 's'}`
+  const isWhole = isFirst && !list.hasOlder.value
+  return <span class="muted number">{isWhole ? words : `${words} on this page`}</span>
 }
 
 interface PagesProps {

@@ -7,8 +7,8 @@ interface Props {
   readonly text: string
   /** Name of the copied thing, after "Copy". */
   readonly what: string
-  /** Shows the words beside the icon. */
-  readonly worded?: boolean
+  /** Shows the words beside the icon; `short`: without the name. */
+  readonly worded?: boolean | 'short'
 }
 
 export function CopyButton({ text, what, worded = false }: Props) {
@@ -21,12 +21,12 @@ export function CopyButton({ text, what, worded = false }: Props) {
     <button
       type="button"
       class={worded ? 'button' : 'button quiet small'}
-      aria-label={worded ? undefined : `Copy ${what}`}
+      aria-label={worded === true ? undefined : `Copy ${what}`}
       title={`Copy ${what}`}
       onClick={() => void copy()}
     >
       <Icon name={said.value === 'Copied' ? 'done' : 'copy'} />
-      {worded ? (said.value ?? `Copy ${what}`) : said.value}
+      {said.value ?? (worded === true ? `Copy ${what}` : worded === 'short' ? 'Copy' : null)}
     </button>
   )
 }

@@ -31,10 +31,10 @@ function detailOf({ status, progress_percent = null, queue_position = null }: Pr
   return <span class="number">{percent} %</span>
 }
 
-export function ordinal(place: number): string {
+function ordinal(place: number): string {
   const tens = place % 100
   const name = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
-  return `${place}${name} in the queue`
+  return `${place}${name}`
 }
 
 /** Only with a percent of the API: an invented one would fall. */

@@ -4,6 +4,7 @@ import { Button } from '../controls/button.tsx'
 import { useStore } from '../controls/page-hooks.ts'
 import { createCommand } from '../command/command-store.ts'
 import { ErrorCard, WarningsCard } from '../command/error-card.tsx'
+import { outputsOf } from '../command/output-name.ts'
 import { OutputActions } from '../files/output-actions.tsx'
 import { FileCard } from '../preview/file-card.tsx'
 import { plainText } from '../log/log-lines.ts'
@@ -16,6 +17,7 @@ import { now } from '../parts/now.ts'
 import { duration, secondsBetween } from '../parts/relative-time.ts'
 import { hasEnded, waitingWords } from '../parts/state.ts'
 import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
+import { timeLeft } from '../shell/follow-progress.ts'
 import { href } from '../shell/navigation.ts'
 import { usage } from '../shell/service.ts'
 import type { CommandStatusRecord } from '../../common/openapi/openapi-types.ts'
@@ -59,14 +61,14 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
     })
     isBusy.value = false
   }
-  const outputs = Object.entries(record.output_files ?? {})
+  const outputs = outputsOf(record)
   return (
     <>
       <div class="row">
         <span aria-live="polite">
           <StateChip of={record} />
         </span>
-        <span class="muted number">{timeOf(record)}</span>
+        <span class="muted number">{timeWords(record)}</span>
         <span class="space" />
         {!hasEnded(record) && (
           <Button isSmall isOff={isBusy.value} onClick={stop}>
@@ -83,12 +85,12 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
       <WarningsCard record={record} />
       {outputs.length > 0 && (
         <div class="files column">
-          {outputs.map(([alias, file]) => (
-            <div key={alias}>
-              <FileCard client={client} alias={alias} file={file} read={command.read}>
-                <OutputActions client={client} file={file} read={command.read} />
+          {outputs.map((output) => (
+            <div key={output.alias} class="column dense">
+              <FileCard client={client} output={output} read={command.read}>
+                <OutputActions client={client} file={output.file} read={command.read} />
               </FileCard>
-              <p class="muted">{sizeChange(file.size_mbytes, inputMbytes)}</p>
+              <p class="muted">{sizeChange(output.file.size_mbytes, inputMbytes)}</p>
             </div>
           ))}
         </div>
@@ -102,9 +104,12 @@ export function ResultPart({ client, id, inputMbytes, failed }: Props) {
   )
 }
 
-function timeOf({ started_at: from, finished_at: to }: CommandStatusRecord): string {
+/** Time since the start, and about how much is left. */
+function timeWords(record: CommandStatusRecord): string {
+  const { command_id: id, started_at: from, finished_at: to } = record
   if (from === null) return ''
-  return duration(secondsBetween(from, to ?? now.value))
+  const parts = [duration(secondsBetween(from, to ?? now.value)), to === null ? timeLeft(id) : '']
+  return parts.filter((words) => words !== '').join(' · ')
 }
 
 function waiting(record: CommandStatusRecord): string {

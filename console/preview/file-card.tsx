@@ -10,16 +10,16 @@ import type { Client } from '../../cli/client/client-with-effects.ts'
 
 interface Props {
   readonly client: Client
-  readonly alias: string
-  readonly file: FileRecord
+  readonly output: { readonly alias: string; readonly file: FileRecord; readonly name: string }
   /** Reads the record again, with new URLs for private files. */
   readonly read: () => Promise<void>
   /** Further buttons, for a file that is there. */
   readonly children?: ComponentChildren
 }
 
-export function FileCard({ client, alias, file, read, children }: Props) {
-  const name = nameOf(file) || alias
+export function FileCard({ client, output, read, children }: Props) {
+  const { alias, file } = output
+  const name = nameOf(file) || output.name
   const url = file.storage_url
   return (
     <article class="column dense box">

@@ -7,7 +7,7 @@ type Name = keyof Preferences
 const words = {
   theme: { legend: 'Theme', of: { system: 'As the system', light: 'Light', dark: 'Dark' } },
   density: { legend: 'Rows', of: { comfortable: 'Comfortable', compact: 'Compact' } },
-  zone: { legend: 'Times', of: { local: 'Of this place', utc: 'UTC' } },
+  zone: { legend: 'Times', of: { local: 'Local time', utc: 'UTC' } },
   motion: { legend: 'Motion', of: { system: 'As the system', reduced: 'None' } },
   letters: { legend: 'Shortcuts by letters', of: { on: 'On', off: 'Off' } },
 } as const satisfies {

@@ -64,7 +64,7 @@ export interface Verdict {
 }
 
 /** The findings in words, each with what to do about it. */
-export function verdictsOf({ cors, isMixed, protocol }: StorageFindings): Verdict[] {
+export function verdictsOf({ origin, cors, isMixed, protocol }: StorageFindings): Verdict[] {
   if (isMixed) {
     return [
       {
@@ -76,7 +76,13 @@ export function verdictsOf({ cors, isMixed, protocol }: StorageFindings): Verdic
   }
   return [
     corsVerdict(cors),
-    { tone: 'good', title: 'https', text: 'No mixed content.' },
+    origin.startsWith('http:')
+      ? {
+          tone: 'muted',
+          title: 'https',
+          text: 'Not used: others on the network can read stored files on their way.',
+        }
+      : { tone: 'good', title: 'https', text: 'Used by the storage, so no page blocks its files.' },
     protocolVerdict(protocol),
   ]
 }

@@ -3,6 +3,7 @@ import { Button } from '../controls/button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
 import { colourClass } from '../shell/nav.tsx'
+import { colours } from '../shell/profiles.ts'
 import {
   changeProfile,
   choose,
@@ -58,18 +59,38 @@ function ProfileRow({ one, isChosen }: { readonly one: Profile; readonly isChose
           else changeProfile(one.id, { name })
         }}
       />
+      <ColourChoice one={one} />
       {!isMemoryOnly() && (
         <Check
           isOn={one.keep}
-          label={`Keep ${one.name} on this device`}
+          label={`Keep on this device: ${one.name}`}
           set={(isOn) => changeProfile(one.id, { keep: isOn })}
         >
-          Keep
+          Keep on this device
         </Check>
       )}
       <Button label={`Remove ${one.name}`} onClick={remove}>
         Remove
       </Button>
     </li>
+  )
+}
+
+function ColourChoice({ one }: { readonly one: Profile }) {
+  return (
+    <fieldset class="colours">
+      <legend class="off-screen">Colour of {one.name}</legend>
+      {colours.map((colour, index) => (
+        <label key={colour} class={`colour colour-${index}`}>
+          <input
+            type="radio"
+            name={`colour of ${one.id}`}
+            aria-label={`Colour ${index + 1}`}
+            checked={one.colour === colour}
+            onChange={() => changeProfile(one.id, { colour })}
+          />
+        </label>
+      ))}
+    </fieldset>
   )
 }

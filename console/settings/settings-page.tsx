@@ -26,8 +26,8 @@ export function SettingsPage({ client }: { readonly client: Client }) {
             </div>
           )}
         </section>
-        <section class="card frame wide column" aria-labelledby="settings-looks">
-          <h2 id="settings-looks">Looks</h2>
+        <section class="card frame wide column" aria-labelledby="settings-appearance">
+          <h2 id="settings-appearance">Appearance</h2>
           <Appearance />
         </section>
         <section class="card frame wide column" aria-labelledby="settings-storage">

@@ -28,7 +28,8 @@ export function StorageCheck({ client }: { readonly client: Client }) {
   return (
     <>
       <p class="note">
-        Whether this browser may read stored files from {location.host}, and how it reaches them.
+        Whether pages of {location.host} may read stored files, and how this browser reaches the
+        storage.
       </p>
       <div role="status" class="findings">
         {findings.value?.map((one) => (

@@ -1,4 +1,5 @@
 import { Icon } from '../controls/icons.tsx'
+import { accountWords } from './account-words.ts'
 import { apiUrl, href, route } from './navigation.ts'
 import { choose, profile, profiles, signOut } from './session.ts'
 import { showShortcuts } from './shortcuts.tsx'
@@ -46,10 +47,7 @@ export function Nav({ pages, add }: Props) {
       <MoreMenu pages={pages.slice(inNarrowBar)} />
       <span class="space" />
       <Vcpus />
-      <a class="nav-link second" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
-        <Icon name="book" />
-        Docs
-      </a>
+      <Documents look="nav-link second" />
       <button type="button" class="nav-link second" onClick={showShortcuts}>
         <Icon name="keys" />
         Shortcuts
@@ -86,13 +84,24 @@ function MoreMenu({ pages }: Pick<Props, 'pages'>) {
             {title}
           </a>
         ))}
-        <a class="menu-item" href={new URL('docs', apiUrl).href} target="_blank" rel="noopener">
-          <Icon name="book" />
-          Docs
-        </a>
+        <Documents look="menu-item" />
       </div>
     </>
   )
+}
+
+/** Guides and the reference, beside the console. */
+function Documents({ look }: { readonly look: string }) {
+  const documents = [
+    ['docs', 'Docs', 'book'],
+    ['docs/api', 'API', 'code'],
+  ] as const
+  return documents.map(([path, title, icon]) => (
+    <a key={path} class={look} href={new URL(path, apiUrl).href} target="_blank" rel="noopener">
+      <Icon name={icon} />
+      {title}
+    </a>
+  ))
 }
 
 function Vcpus() {
@@ -117,6 +126,9 @@ function ProfileMenu({ add }: Pick<Props, 'add'>) {
         <span class="clip">{active.name}</span>
         <Icon name="down" />
       </button>
+      {usage.value !== null && (
+        <p class="muted account">{accountWords(usage.value, active.name)}</p>
+      )}
       <div id="profiles" class="menu" popover="auto">
         {profiles.value.map(({ id, name, colour }) => (
           <button

@@ -13,6 +13,8 @@ export interface Config {
   readonly registration: boolean
   /** Whether keys may make keys. */
   readonly self_service_keys: boolean
+  /** How people of this installation get a key. */
+  readonly key_help: string
 }
 
 export const config = signal<Config | null>(null)

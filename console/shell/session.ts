@@ -42,7 +42,10 @@ export function signIn(added: Profile): void {
 }
 
 /** Changes what the person sees of a profile, or where it is kept. */
-export function changeProfile(id: string, change: Partial<Pick<Profile, 'name' | 'keep'>>): void {
+export function changeProfile(
+  id: string,
+  change: Partial<Pick<Profile, 'name' | 'colour' | 'keep'>>,
+): void {
   profiles.value = profiles.value.map((one) => (one.id === id ? { ...one, ...change } : one))
   save()
 }

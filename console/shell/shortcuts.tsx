@@ -8,7 +8,7 @@ type Shortcut = readonly [keys: string, words: string, act: (() => void) | null]
 
 /** Actions of keys; each has a button or a link that does the same. */
 const shortcutsTo = (pages: readonly PageKey[]): readonly Shortcut[] => [
-  ['/', 'Open a command by its id', () => focus('#search')],
+  ['/', 'Search, or open a command by its id', () => focus('#search')],
   ['j', 'Next command', () => move(1)],
   ['k', 'Previous command', () => move(-1)],
   ['Enter', 'Open the command', null],

@@ -4,13 +4,15 @@ import { rejectionOf } from '../../testing/support/mocha.ts'
 import { isReadable, pastedKey, refusalWords } from './sign-in-words.ts'
 
 describe('words of the sign-in', () => {
-  it('refusalWords says how a key is made when the service does not know it, and else the reason', async () => {
+  it('refusalWords says what keys look like when the service does not know one, and else the reason', async () => {
     const service = scriptedService()
     const refusal = async (code: number) => {
       service.on('GET /v1/usage', () => status(code, 'Paused'))
       return refusalWords(await rejectionOf(service.client.getUsage()))
     }
-    expect(await refusal(401)).to.contain('does not know that key')
+    expect(await refusal(401)).to.equal(
+      'This service does not know that key. Keys begin with cff_.',
+    )
     expect(await refusal(403)).to.equal('Paused.')
   })
 

@@ -4,7 +4,7 @@ import { reasonOf } from '../parts/notices.ts'
 /** Reason why a key was refused. */
 export function refusalWords(error: unknown): string {
   return error instanceof ApiError && error.status === 401
-    ? 'This service does not know that key. Keys begin with cff_; `npm run admin -- keys create ACCOUNT` makes one.'
+    ? 'This service does not know that key. Keys begin with cff_.'
     : reasonOf(error)
 }
 

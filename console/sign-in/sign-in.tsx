@@ -1,36 +1,48 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { Check } from '../controls/choices.tsx'
-import { colours, nextColour } from '../shell/profiles.ts'
-import { isMemoryOnly, profiles, signIn } from '../shell/session.ts'
-import { clientFor } from '../shell/service.ts'
+import { Icon } from '../controls/icons.tsx'
+import { accountName } from '../shell/account-words.ts'
+import { apiUrl } from '../shell/navigation.ts'
+import { nextColour } from '../shell/profiles.ts'
+import { isMemoryOnly, profiles, refusedKey, signIn } from '../shell/session.ts'
+import { clientFor, config } from '../shell/service.ts'
 import { isReadable, pastedKey, refusalWords } from './sign-in-words.ts'
+import type { RefObject } from 'preact'
 import type { Signal } from '@preact/signals'
 
 /** A key signs in as soon as it is pasted. @param done called once signed in */
 export function SignIn({ done }: { readonly done?: () => void }) {
   const key = useSignal('')
-  const name = useSignal('')
-  const colour = useSignal(nextColour(profiles.value))
   const keep = useSignal(false)
   const isBusy = useSignal(false)
   const problem = useSignal<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
   const uploadsHere = isMemoryOnly()
+  useEffect(() => {
+    // A key that is refused in the middle of other work must not take the focus from it.
+    if (!refusedKey.peek()) input.current?.focus()
+  }, [])
 
   async function submit(): Promise<void> {
+    if (isBusy.value) return
     const pasted = key.value.trim()
-    if (pasted === '' || isBusy.value) return
+    if (pasted === '') {
+      problem.value = 'Paste a key.'
+      input.current?.focus()
+      return
+    }
     isBusy.value = true
     problem.value = null
     try {
-      const { plan } = await clientFor(pasted).getUsage()
-      const id = browserEffects.newId()
+      const found = await clientFor(pasted).getUsage()
       signIn({
-        id,
+        id: browserEffects.newId(),
         key: pasted,
-        colour: colour.value,
+        colour: nextColour(profiles.value),
         keep: keep.value && !uploadsHere,
-        name: name.value.trim() || `plan ${plan}`,
+        name: accountName(found),
       })
       done?.()
     } catch (error) {
@@ -47,21 +59,22 @@ export function SignIn({ done }: { readonly done?: () => void }) {
         void submit()
       }}
     >
-      <h1>Sign in</h1>
-      <KeyField value={key} isWrong={problem.value !== null} submit={submit} />
+      <h1>
+        Sign in to Cloud FFmpeg <span class="muted version">{config.value?.version}</span>
+      </h1>
+      {isReadable(location) && (
+        <p class="trouble sign-in-warning">
+          <Icon name="warning" />
+          <span>
+            This page came over plain http: others on the network can read the key. Use the https
+            address of the service.
+          </span>
+        </p>
+      )}
+      <KeyField value={key} input={input} isWrong={problem.value !== null} submit={submit} />
       <p id="sign-in-problem" class="problem" role="alert">
         {problem.value}
       </p>
-      <label class="field column">
-        <span>Name of this key, for you</span>
-        <input
-          type="text"
-          placeholder="prod"
-          value={name.value}
-          onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-        />
-      </label>
-      <ColourChoice value={colour} />
       {uploadsHere ? (
         <p class="note">
           Stored files have the same origin as this page, so a file could read what is stored here.
@@ -72,26 +85,33 @@ export function SignIn({ done }: { readonly done?: () => void }) {
           Keep on this device
         </Check>
       )}
-      {isReadable(location) && (
-        <p class="note">This page came over http: the key can be read on the way.</p>
-      )}
       <div class="actions">
         <button type="submit" class="button primary" disabled={isBusy.value}>
           {isBusy.value ? 'Asking the service' : 'Sign in'}
         </button>
       </div>
-      <KeyHelp />
+      <p class="note">
+        {config.value?.key_help}{' '}
+        <a
+          href={new URL('docs/guides/getting-started#address-and-key', apiUrl).href}
+          target="_blank"
+          rel="noopener"
+        >
+          How do I get a key?
+        </a>
+      </p>
     </form>
   )
 }
 
 interface KeyProps {
   readonly value: Signal<string>
+  readonly input: RefObject<HTMLInputElement | null>
   readonly isWrong: boolean
   readonly submit: () => Promise<void>
 }
 
-function KeyField({ value, isWrong, submit }: KeyProps) {
+function KeyField({ value, input, isWrong, submit }: KeyProps) {
   const isShown = useSignal(false)
   const onPaste = (event: ClipboardEvent) => {
     const key = pastedKey(event.clipboardData?.getData('text') ?? '')
@@ -105,6 +125,7 @@ function KeyField({ value, isWrong, submit }: KeyProps) {
       <span>Paste an API key</span>
       <span class="with-button">
         <input
+          ref={input}
           // The types of preact have one set of attributes for each type.
           type={(isShown.value ? 'text' : 'password') as 'text'}
           class="mono"
@@ -126,36 +147,5 @@ function KeyField({ value, isWrong, submit }: KeyProps) {
         </button>
       </span>
     </label>
-  )
-}
-
-function ColourChoice({ value }: { readonly value: Signal<string> }) {
-  return (
-    <fieldset class="colours">
-      <legend>Colour</legend>
-      {colours.map((one, index) => (
-        <label key={one} class={`colour colour-${index}`}>
-          <input
-            type="radio"
-            name="colour"
-            aria-label={`Colour ${index + 1}`}
-            checked={value.value === one}
-            onChange={() => (value.value = one)}
-          />
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function KeyHelp() {
-  return (
-    <details class="key-help">
-      <summary>How do I get a key?</summary>
-      <p>
-        Administrators of this service make keys: <code>npm run admin -- keys create ACCOUNT</code>;
-        it is shown once, and begins with <code>cff_</code>.
-      </p>
-    </details>
   )
 }

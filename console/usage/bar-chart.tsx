@@ -112,7 +112,7 @@ function Bars({ chart, buckets, size, end, pointed }: BarsProps) {
       {ticksOf(buckets, size).map(({ index, words }, nth) => (
         <text
           key={index}
-          class={nth % 2 === 0 ? 'tick-text' : 'tick-text odd'}
+          class={`tick-text ${nth % 2 === 0 ? '' : 'odd'} ${index / count > 0.82 ? 'late' : ''}`}
           x={place(index)}
           y={height + 15}
         >

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { quotasOf } from './quota-words.ts'
+import { limitsOf, quotasOf } from './quota-words.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 
 const usage: AccountUsage = {
@@ -17,6 +17,31 @@ const usage: AccountUsage = {
   features: { chained: true, uploads: true, private: true, webhooks: true },
   default_output_ttl_seconds: null,
 }
+
+describe('the limits of a plan', () => {
+  it('limitsOf returns the most of one command and one file, and the features of the plan', () => {
+    expect(limitsOf(usage)).to.deep.equal([
+      ['Plan', 'pro'],
+      ['One command', '1 h, 8 vCPUs'],
+      ['One file', 'any size'],
+      ['In the plan', 'chains, uploads, private outputs, webhooks'],
+    ])
+  })
+
+  it('limitsOf returns what the plan lacks when it lacks a feature', () => {
+    const small = {
+      ...usage,
+      plan: 'free',
+      limits: { max_command_run_seconds: 60, max_file_mbytes: 512 },
+      features: { ...usage.features, private: false, webhooks: false },
+    }
+    expect(Object.fromEntries(limitsOf(small))).to.include({
+      'One file': '512.0 MB',
+      'In the plan': 'chains, uploads',
+      'Not in the plan': 'private outputs, webhooks',
+    })
+  })
+})
 
 describe('the quotas of a plan', () => {
   const now = Date.parse('2026-05-19T18:00:00Z')

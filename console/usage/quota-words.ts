@@ -1,5 +1,5 @@
 import { day } from '../parts/clock-time.ts'
-import { daysLeft, gigabytes, share } from './amounts.ts'
+import { daysLeft, durationWords, gigabytes, share } from './amounts.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 
 interface Quota {
@@ -65,4 +65,28 @@ function barOf({ used, limit, isRest = false }: Quota) {
 
 function reserved(mbytes: number): string {
   return mbytes === 0 ? '' : ` ${gigabytes(mbytes)} more are reserved by unfinished commands.`
+}
+
+/** Limits and features of the plan that no bar shows, as names with their words. */
+export function limitsOf({ plan, limits, vcpu, features }: AccountUsage) {
+  const { max_command_run_seconds: seconds, max_file_mbytes: mbytes } = limits
+  const words = {
+    chained: 'chains',
+    uploads: 'uploads',
+    private: 'private outputs',
+    webhooks: 'webhooks',
+  }
+  const named = (isIn: boolean) =>
+    (Object.keys(words) as (keyof typeof words)[])
+      .filter((name) => features[name] === isIn)
+      .map((name) => words[name])
+      .join(', ')
+  const all: readonly (readonly [name: string, words: string])[] = [
+    ['Plan', plan],
+    ['One command', `${durationWords(seconds)}, ${vcpu.per_command} vCPUs`],
+    ['One file', mbytes === null ? 'any size' : gigabytes(mbytes)],
+    ['In the plan', named(true)],
+    ['Not in the plan', named(false)],
+  ]
+  return all.filter(([, text]) => text !== '')
 }

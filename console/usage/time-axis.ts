@@ -37,7 +37,7 @@ export function ticksOf(
     days
       .filter((_, index) => index % step === 0)
       // Words at the end of the axis would be cut off.
-      .filter((index) => index < buckets.length * 0.93)
+      .filter((index) => index < buckets.length * 0.9)
       .map((index) => ({ index, words: names[index] ?? '' }))
   )
 }

@@ -37,7 +37,7 @@ export function UsagePage({ client, query }: Props) {
       <SpanBar shown={shown} />
       {problem !== null && (
         <p class="problem" role="alert">
-          {problem} <Button onClick={store.readNow}>Read again</Button>
+          {problem} <Button onClick={store.readNow}>Refresh</Button>
         </p>
       )}
       {history === null && problem === null && <Skeleton late="Still asking for the figures." />}

@@ -123,7 +123,7 @@ function FilterBar({ filters, change, read }: BarProps) {
       )}
       <span class="space" />
       <Button look="quiet" onClick={read}>
-        Ask again
+        Refresh
       </Button>
     </div>
   )

@@ -28,9 +28,9 @@ describe('the facts of a delivery', () => {
     )
   })
 
-  it('deliveryFacts says that the next attempt begins now when its time has come', () => {
+  it('deliveryFacts says that the next attempt is due when its time has come', () => {
     for (const at of ['2026-05-19T18:00:00.000000Z', '2026-05-19T17:59:59.000000Z']) {
-      expect(facts({ next_attempt_at: at })).to.equal('1 min ago · 1 attempt · next now')
+      expect(facts({ next_attempt_at: at })).to.equal('1 min ago · 1 attempt · the next is due')
     }
   })
 

@@ -11,7 +11,7 @@ export function deliveryFacts(delivery: Facts, nowMs: number): string {
   if (next !== null && attempts.length > 0) {
     const isLater = Date.parse(next) > nowMs
     const wait = age(new Date(nowMs).toISOString(), Date.parse(next))
-    parts.push(isLater ? `next in ${wait}` : 'next now')
+    parts.push(isLater ? `next in ${wait}` : 'the next is due')
   }
   return parts.join(' · ')
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { isSaved } from './receiver.ts'
+import { ApiError } from '../../cli/client/errors.ts'
+import { isSaved, urlProblem } from './receiver.ts'
 
 describe('isSaved', () => {
   const webhook = {
@@ -19,5 +20,24 @@ describe('isSaved', () => {
     expect(saved(webhook.url, 'command.finished')).to.equal(false)
     expect(saved(webhook.url, ...webhook.events, 'file.failed')).to.equal(false)
     expect(saved(webhook.url, 'command.finished', 'file.failed')).to.equal(false)
+  })
+})
+
+describe('urlProblem', () => {
+  const refused = (loc: readonly string[]) =>
+    new ApiError({
+      status: 422,
+      detail: 'x',
+      mistakes: [
+        { loc: [...loc], msg: 'localhost is not public; upload the file', type: 'value_error' },
+      ],
+      retryAfterSeconds: null,
+      requestId: null,
+    })
+
+  it('urlProblem returns the reason when the service refused the URL, and null for any other error', () => {
+    expect(urlProblem(refused(['body', 'url']))).to.match(/^localhost is not public\. Events go to/)
+    expect(urlProblem(refused(['body', 'events']))).to.equal(null)
+    expect(urlProblem(new Error('away'))).to.equal(null)
   })
 })

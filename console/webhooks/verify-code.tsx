@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Chips } from '../controls/choices.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { apiUrl } from '../shell/navigation.ts'
 import { secretVariable, verifySamples } from './verify-samples.ts'
 
 type Language = keyof typeof verifySamples
@@ -13,6 +14,11 @@ export function VerifyCode() {
       <summary>Verify events</summary>
       <p class="muted">
         Store the secret as {secretVariable}. An event may come twice: webhook-id is the same then.
+        The code uses the npm package cloud-ffmpeg or the file cloud_ffmpeg.py; the{' '}
+        <a href={new URL('docs/guides/webhooks', apiUrl).href} target="_blank" rel="noopener">
+          guide
+        </a>{' '}
+        verifies events without them.
       </p>
       <div class="actions">
         <Chips

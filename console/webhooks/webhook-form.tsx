@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { Check } from '../controls/choices.tsx'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -8,7 +9,7 @@ import { attempt } from '../parts/notices.ts'
 import { usage } from '../shell/service.ts'
 import { toggledSelection } from '../lists/selection.ts'
 import { events } from './delivery-filters.ts'
-import { isSaved } from './receiver.ts'
+import { isSaved, urlProblem } from './receiver.ts'
 import type { Answers, WebhookEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { Webhook } from './receiver.ts'
@@ -23,12 +24,21 @@ interface Props {
 export function WebhookForm({ client, webhook, change }: Props) {
   const url = useSignal(webhook.url ?? '')
   const chosen = useSignal<ReadonlySet<WebhookEvent>>(new Set(webhook.events))
+  const problem = useSignal<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
   const { features, plan } = usage.value ?? {}
   const refusal = features?.webhooks === false ? `Plan ${plan} has no webhooks` : null
   const save = (event: Event) => {
     event.preventDefault()
+    problem.value = null
     void attempt(async () => {
-      change(await client.putWebhook({ url: url.value.trim(), events: [...chosen.value] }))
+      try {
+        change(await client.putWebhook({ url: url.value.trim(), events: [...chosen.value] }))
+      } catch (error) {
+        problem.value = urlProblem(error)
+        input.current?.focus()
+        throw problem.value === null ? error : new Error('The URL was not saved.')
+      }
       return 'Saved. Events go to this URL from now on.'
     })
   }
@@ -54,7 +64,10 @@ export function WebhookForm({ client, webhook, change }: Props) {
         <span>URL</span>
         <span class="with-button">
           <input
+            ref={input}
             type="url"
+            aria-invalid={problem.value !== null}
+            aria-describedby="webhook-url-problem"
             required
             placeholder="https://app.example/hooks/ffmpeg"
             value={url.value}
@@ -70,6 +83,9 @@ export function WebhookForm({ client, webhook, change }: Props) {
           </button>
         </span>
       </label>
+      <p id="webhook-url-problem" class="problem" role="alert">
+        {problem.value}
+      </p>
       {refusal !== null && <p class="note">{refusal}.</p>}
       <fieldset class="events">
         <legend class="off-screen">Events</legend>
@@ -108,7 +124,8 @@ function TestButton({ client, disabled }: { readonly client: Client; readonly di
     await attempt(async () => {
       const result = await client.testWebhook()
       tested.value = result
-      return result.ok ? 'The receiver took the test.' : 'The receiver did not take the test.'
+      if (!result.ok) throw new Error('The receiver did not take the test.')
+      return 'The receiver took the test.'
     })
     isSending.value = false
   }

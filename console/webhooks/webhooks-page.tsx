@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Skeleton } from '../controls/skeleton.tsx'
 import { Button } from '../controls/button.tsx'
 import { reasonOf } from '../parts/notices.ts'
+import { usage } from '../shell/service.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Secret, WebhookForm } from './webhook-form.tsx'
 import { VerifyCode } from './verify-code.tsx'
@@ -37,7 +38,7 @@ export function WebhooksPage({ client, query }: Props) {
       {problem.value !== null && (
         <div class="instead column middle">
           <p>{reasonOf(problem.value)}</p>
-          <Button onClick={read}>Ask again</Button>
+          <Button onClick={read}>Refresh</Button>
         </div>
       )}
       {problem.value === null && shown === null && (
@@ -46,7 +47,9 @@ export function WebhooksPage({ client, query }: Props) {
       {shown !== null && (
         <section class="part webhook column box" aria-label="Receiver">
           <WebhookForm client={client} webhook={shown} change={change} />
-          <Secret client={client} webhook={shown} change={change} />
+          {usage.value?.features.webhooks !== false && (
+            <Secret client={client} webhook={shown} change={change} />
+          )}
         </section>
       )}
       <VerifyCode />

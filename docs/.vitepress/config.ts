@@ -35,7 +35,7 @@ const config: UserConfig = {
     outline: [2, 3],
     sidebar: sidebar(),
     nav: [
-      { text: 'Guides', link: '/guides/getting-started' },
+      { text: 'Docs', link: '/guides/getting-started' },
       { text: 'API', link: '/api', target: '_self' },
       { text: 'Console', link: '/console', target: '_self' },
     ],

@@ -116,13 +116,13 @@ describe('the pages of an account', () => {
       at.expectSilence()
     })
 
-    it('says who makes keys where keys make none', async () => {
+    it('says who makes keys where only an administrator does', async () => {
       await at.page.route('**/console/config.json', async (route) => {
         const config = (await (await route.fetch()).json()) as object
         await route.fulfill({ json: { ...config, self_service_keys: false } })
       })
       await at.page.reload()
-      await at.page.getByText('Keys make no keys in this installation.').waitFor()
+      await at.page.getByText('In this installation an administrator makes keys').waitFor()
       await at.look('keys-by-administrator')
       await at.page.unroute('**/console/config.json')
       at.expectSilence()
@@ -134,7 +134,7 @@ describe('the pages of an account', () => {
       at.page.evaluate(`document.documentElement.getAttribute('data-${attribute}')`)
     const ground = () => at.page.evaluate('getComputedStyle(document.body).backgroundColor')
 
-    it('changes looks at once, and keeps them after a reload', async () => {
+    it('changes the appearance at once, and keeps them after a reload', async () => {
       await at.page.getByRole('link', { name: 'Settings' }).click()
       await at.page.getByRole('heading', { name: 'Settings' }).waitFor()
       await at.look('settings')
@@ -171,12 +171,15 @@ describe('the pages of an account', () => {
       at.expectSilence()
     })
 
-    it('renames a profile, keeps it on the device, and forgets all', async () => {
+    it('renames a profile, gives it a colour, keeps it on the device, and forgets all', async () => {
       const name = at.page.getByLabel('Name of from a link')
       await name.fill('prod')
       await name.press('Enter')
       await button('prod').waitFor()
-      await at.page.getByLabel('Keep prod on this device').check()
+      const colours = at.page.getByRole('group', { name: 'Colour of prod' })
+      await colours.getByLabel('Colour 3').check()
+      await at.page.locator('.profile .swatch.colour-2').waitFor()
+      await at.page.getByLabel('Keep on this device: prod').check()
       const kept = () => at.page.evaluate('Object.keys(localStorage).toSorted().join(" ")')
       expect(await kept()).to.equal('cloud-ffmpeg.preferences cloud-ffmpeg.profiles')
       await button('Forget all').click()

@@ -7,7 +7,7 @@ describe('the pages of /docs in a browser', () => {
 
   it('the pages of /docs lead from the landing page to a guide, and find one by a search', async () => {
     await at.page.goto(at.app.url)
-    await at.page.getByRole('link', { name: 'Guides' }).click()
+    await at.page.getByRole('link', { name: 'Docs', exact: true }).click()
     await at.page.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
     await at.look('docs', devices)
     await at.page.getByRole('button', { name: 'Search' }).first().click()

@@ -22,9 +22,12 @@ describe('the start of the console', () => {
     at.expectSilence()
   })
 
-  it('says how to get a key', async () => {
-    await at.page.getByText('How do I get a key?').click()
-    await at.page.getByText('npm run admin -- keys create ACCOUNT').waitFor()
+  it('says how to get a key, in the words of the installation', async () => {
+    await at.page.getByText('Ask in the room of the platform team.').waitFor()
+    const guide = at.page.getByRole('link', { name: 'How do I get a key?' })
+    const address = (await guide.getAttribute('href')) ?? ''
+    const answer = await fetch(address)
+    expect(await answer.text()).to.contain(`id="${new URL(address).hash.slice(1)}"`)
     await at.look('key-help', ['phone', 'desktop'])
   })
 

@@ -38,6 +38,18 @@ describe('the page of webhooks', () => {
     at.expectSilence()
   })
 
+  it('says at the field why the service refuses a URL', async () => {
+    await url().fill('ftp://app.example/hooks')
+    await button('Save').click()
+    const form = at.page.locator('.webhook-form')
+    await form.getByRole('alert').getByText('ftp').waitFor()
+    expect(await url().getAttribute('aria-invalid')).to.equal('true')
+    await at.look('webhooks-refused', ['phone', 'desktop'])
+    // Chromium reports each answer of 422 as an error.
+    expect(at.browser.errors.splice(0)).to.have.length(1)
+    at.expectSilence()
+  })
+
   it('saves where events go, and tests the receiver', async () => {
     await url().fill(`${receiver.url}/hooks`)
     await at.page.getByLabel('file.stored').check()
@@ -91,7 +103,7 @@ describe('the page of webhooks', () => {
     const later = `update webhook_deliveries set next_attempt_at = now() + interval '5 minutes'
       where status = 'PENDING' and leased_until is null`
     await at.app.query('later', later)
-    await button('Ask again').click()
+    await button('Refresh').click()
     await deliveries().getByText('next in 4 min').waitFor()
     await at.page.getByText('command.finished', { exact: true }).last().click()
     await at.page.getByText('Bad gateway: the application is away').waitFor()

@@ -40,10 +40,14 @@ const settings = chosenSettings(process.argv.slice(2))
 await againAsRoot(settings)
 /** One runner waits, at about 30 MB, so that a short command shows how fast it can be. */
 const runner = { warm: { min: 1, max: 1 }, transfer: { cpuRequestMillis: 60 } }
+const shared = {
+  runner,
+  console: { keyHelp: 'Quickstart wrote the key into a file of its clone: cat .quickstart/env' },
+}
 const values =
   settings.provider === 'kubeconfig'
-    ? { runner }
-    : { runner, operator: { capacityVcpus, startingPods } }
+    ? shared
+    : { ...shared, operator: { capacityVcpus, startingPods } }
 const [{ cluster, installed }, { programs, clip }] = await Promise.all([
   bringUp({ instance, namespace, settings, say, values }).catch(endWithoutCluster),
   makeClip(),

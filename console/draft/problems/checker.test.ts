@@ -219,7 +219,7 @@ describe('inputs that the service has deleted', () => {
     expect(checker.problems.value[0]).to.deep.include({
       tone: 'bad',
       field: { kind: 'input', alias: 'in_1' },
-      text: 'The service has deleted this file. Give the input another one.',
+      text: 'The service has deleted this file. Upload it again, or give the input another one.',
     })
     draft.value = aDraft({ ...usable, inputs: [anInput({ url: 'https://media.example/a' })] })
     expect(checker.problems.value).to.deep.equal([])

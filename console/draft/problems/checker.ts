@@ -87,6 +87,8 @@ export function createChecker(
       ...repeatedProblems(draft.value),
       ...checked.value,
     ]),
+    /** Aliases of inputs whose files the service has deleted. */
+    gone: gone.aliases,
     planError: computed(() => answer.value?.planError ?? null),
     /** Whether the service has checked what is there now. */
     isChecked: computed(() => answer.value?.draft === draft.value),

@@ -1,5 +1,6 @@
 import { markIn } from '../../command/error-mark.ts'
 import { draftFrom } from '../draft.ts'
+import { linesOf } from '../../parts/message-lines.ts'
 import { offsetsOf } from '../marks.ts'
 import type { CommandStatusRecord } from '../../../common/openapi/openapi-types.ts'
 import type { Problem } from './problems.ts'
@@ -28,7 +29,7 @@ export function problemsOf(failure: Failure | null, index: number, text: string)
     {
       tone: 'bad',
       field: { kind: 'command', index },
-      text: failure.message.split('\n', 1)[0] ?? '',
+      text: linesOf(failure.message)[0] ?? '',
       at: mark === null ? null : offsetsOf(text, mark),
       remedy: null,
     },

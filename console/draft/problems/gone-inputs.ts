@@ -10,19 +10,22 @@ import type { Problem } from './problems.ts'
 export function createGoneInputs(client: Client, draft: ReadonlySignal<Draft>) {
   const urls = signal<ReadonlySet<string>>(new Set())
   const stop = new AbortController()
-  const problems = computed<readonly Problem[]>(() =>
-    draft.value.inputs
-      .filter(({ url }) => urls.value.has(url))
-      .map(({ alias }) => ({
-        tone: 'bad',
-        field: { kind: 'input', alias },
-        at: null,
-        remedy: null,
-        text: 'The service has deleted this file. Give the input another one.',
-      })),
+  const aliases = computed(() =>
+    draft.value.inputs.filter(({ url }) => urls.value.has(url)).map(({ alias }) => alias),
+  )
+  const problems = computed(() =>
+    aliases.value.map((alias): Problem => ({
+      tone: 'bad',
+      field: { kind: 'input', alias },
+      at: null,
+      remedy: null,
+      text: 'The service has deleted this file. Upload it again, or give the input another one.',
+    })),
   )
   return {
-    /** One for each input that still has the URL of a deleted file. */
+    /** Aliases of the inputs that still have the URL of a deleted file. */
+    aliases,
+    /** One for each of them. */
     problems,
     /** @returns whether all files are there, as far as the service knows them */
     async look(): Promise<boolean> {

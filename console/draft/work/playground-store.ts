@@ -35,6 +35,7 @@ export function createPlayground({ client, work, uploads, onSent, clock }: Deps)
   const facts = computed(() =>
     runFacts(work.value, {
       problems: checker.problems.value,
+      gone: checker.gone.value,
       planError: checker.planError.value,
       isAway: checker.isAway.value,
       isChecked: checker.isChecked.value,

@@ -5,6 +5,7 @@ import type { RunFacts } from './run-state.ts'
 const ready: RunFacts = {
   isBlank: false,
   missing: [],
+  gone: [],
   uploading: [],
   isSending: false,
   isArmed: false,
@@ -17,9 +18,10 @@ const ready: RunFacts = {
 
 /** Facts in the order in which their words are shown, the most important first. */
 const causes: readonly (readonly [change: Partial<RunFacts>, words: string])[] = [
-  [{ isBlank: true }, ''],
+  [{ isBlank: true }, 'Write a command first'],
   [{ isSending: true }, 'Sending'],
   [{ isArmed: true, uploading: ['a.mov', 'b.mov'] }, 'Runs as soon as a.mov, b.mov is uploaded'],
+  [{ gone: ['in_1', 'in_2'] }, 'in_1, in_2: the service has deleted the file'],
   [{ planError: 'Plan free has no chains' }, 'Plan free has no chains'],
   [{ wrong: 2 }, '2 problems'],
   [{ missing: ['in_1', 'in_2'] }, 'in_1, in_2 has no file yet'],
@@ -34,8 +36,13 @@ describe('runStep', () => {
     expect(runStep({ ...ready, uploading: ['a.mov'] })).to.equal('arm')
   })
 
-  it('runStep returns null when there is no command, a file is missing, or the command is being sent', () => {
-    for (const change of [{ isBlank: true }, { missing: ['in_1'] }, { isSending: true }]) {
+  it('runStep returns null when there is no command, a file is missing or deleted, or the command is being sent', () => {
+    for (const change of [
+      { isBlank: true },
+      { missing: ['in_1'] },
+      { gone: ['in_1'] },
+      { isSending: true },
+    ]) {
       expect(runStep({ ...ready, ...change }), JSON.stringify(change)).to.equal(null)
       expect(runStep({ ...ready, uploading: ['a.mov'], ...change })).to.equal(null)
     }

@@ -8,6 +8,8 @@ export interface RunFacts {
   readonly isBlank: boolean
   /** Aliases that have no file yet. */
   readonly missing: readonly string[]
+  /** Aliases whose files the service has deleted. */
+  readonly gone: readonly string[]
   /** Names of files that are uploaded now. */
   readonly uploading: readonly string[]
   readonly isSending: boolean
@@ -22,7 +24,7 @@ export interface RunFacts {
 }
 
 /** Answers of the checker that the run depends on. */
-type Checks = Pick<RunFacts, 'planError' | 'isAway' | 'isChecked'> & {
+type Checks = Pick<RunFacts, 'gone' | 'planError' | 'isAway' | 'isChecked'> & {
   readonly problems: readonly Problem[]
 }
 
@@ -40,20 +42,24 @@ export function runFacts({ draft, phase }: Work, { problems, ...checks }: Checks
 }
 
 /**
- * Next step of "Run". Problems do not keep it from the service, whose answer is the last word.
+ * Next step of "Run". Problems do not keep it from the service, whose answer is the last word, but it would
+ * accept a deleted file, and the command would fail.
  * @returns null where it does nothing
  */
-export function runStep({ isBlank, missing, uploading, isSending }: RunFacts) {
-  if (isBlank || missing.length > 0 || isSending) return null
+export function runStep({ isBlank, missing, gone, uploading, isSending }: RunFacts) {
+  if (isBlank || missing.length > 0 || gone.length > 0 || isSending) return null
   return uploading.length > 0 ? 'arm' : 'submit'
 }
 
 /** Reason of a wait, in words beside "Run". */
 export function runWords(facts: RunFacts): string {
   const { missing, wrong, planError } = facts
-  if (facts.isBlank) return ''
+  if (facts.isBlank) return 'Write a command first'
   if (facts.isSending) return 'Sending'
   if (facts.isArmed) return `Runs as soon as ${facts.uploading.join(', ')} is uploaded`
+  if (facts.gone.length > 0) {
+    return `${facts.gone.join(', ')}: the service has deleted the file`
+  }
   if (planError !== null) return planError
   if (wrong > 0) return wrong === 1 ? '1 problem' : `${wrong} problems`
   if (missing.length > 0) return `${missing.join(', ')} has no file yet`

@@ -74,9 +74,7 @@ export function InputsPart(props: Props) {
             Add an input
           </Button>
         )}
-        <Button look="quiet" onClick={props.useSample}>
-          Use the sample clip
-        </Button>
+        <Button onClick={props.useSample}>Use the sample clip</Button>
         <Check
           isOn={zip !== null}
           isOff={draft.commands.length > 1}
