@@ -40,12 +40,6 @@ export function CommandsPage({ client, query }: Props) {
     [list, isPaused.value, selected.value],
   )
   const hold = (held: boolean) => list.hold(held || isPaused.value || selected.value.size > 0)
-  // Columns take the room that their cells need; the rest is of the command and its failure.
-  const hasMetadata = list.items.value.some((row) => metadataWords(row.peek()) !== '')
-  const hasAllEnded = useMemo(
-    () => computed(() => list.items.value.every((row) => hasEnded(row.value))),
-    [list],
-  )
   const shownIds = () => list.items.peek().map((row) => row.peek().command_id)
   const search = (text: string) => {
     const query = queryOf({ ...filters, before: null, search: text })
@@ -79,34 +73,7 @@ export function CommandsPage({ client, query }: Props) {
       </FilterBar>
       <SelectionBar client={client} list={list} selected={selected} />
       <div class="table-box" onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)}>
-        {list.items.value.length > 0 && (
-          <table class="commands list-table">
-            <thead>
-              <tr>
-                <th>
-                  <span class="off-screen">Select</span>
-                </th>
-                <th class={hasAllEnded.value ? 'state-head short' : 'state-head'}>State</th>
-                <th>Command</th>
-                {hasMetadata && <th class="metadata-head">Metadata</th>}
-                <th class="number vcpu-head">vCPU</th>
-                <th class="number age-head">Age</th>
-                <th class="number took-head">Took</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.value.map((row) => (
-                <CommandRow
-                  key={row.peek().command_id}
-                  row={row}
-                  list={list}
-                  selection={selection}
-                  hasMetadata={hasMetadata}
-                />
-              ))}
-            </tbody>
-          </table>
-        )}
+        {list.items.value.length > 0 && <CommandTable list={list} selection={selection} />}
         <InsteadOfItems
           list={list}
           item="command"
@@ -121,6 +88,48 @@ export function CommandsPage({ client, query }: Props) {
       </div>
       <OtherPages list={list} filters={filters} />
     </>
+  )
+}
+
+interface TableProps {
+  readonly list: PageList<Row>
+  readonly selection: ReturnType<typeof createSelection>
+}
+
+function CommandTable({ list, selection }: TableProps) {
+  // Columns take the room that their cells need; the rest is of the command and its failure.
+  const hasMetadata = list.items.value.some((row) => metadataWords(row.peek()) !== '')
+  const hasAllEnded = useMemo(
+    () => computed(() => list.items.value.every((row) => hasEnded(row.value))),
+    [list],
+  )
+  return (
+    <table class="commands list-table">
+      <thead>
+        <tr>
+          <th>
+            <span class="off-screen">Select</span>
+          </th>
+          <th class={hasAllEnded.value ? 'state-head short' : 'state-head'}>State</th>
+          <th>Command</th>
+          {hasMetadata && <th class="metadata-head">Metadata</th>}
+          <th class="number vcpu-head">vCPU</th>
+          <th class="number age-head">Age</th>
+          <th class="number took-head">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.items.value.map((row) => (
+          <CommandRow
+            key={row.peek().command_id}
+            row={row}
+            list={list}
+            selection={selection}
+            hasMetadata={hasMetadata}
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }
 

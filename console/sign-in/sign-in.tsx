@@ -62,15 +62,7 @@ export function SignIn({ done }: { readonly done?: () => void }) {
       <h1>
         Sign in to Cloud FFmpeg <span class="muted version">{config.value?.version}</span>
       </h1>
-      {isReadable(location) && (
-        <p class="trouble sign-in-warning">
-          <Icon name="warning" />
-          <span>
-            This page came over plain http: others on the network can read the key. Use the https
-            address of the service.
-          </span>
-        </p>
-      )}
+      {isReadable(location) && <ReadableWarning />}
       <KeyField value={key} input={input} isWrong={problem.value !== null} submit={submit} />
       <p id="sign-in-problem" class="problem" role="alert">
         {problem.value}
@@ -90,17 +82,35 @@ export function SignIn({ done }: { readonly done?: () => void }) {
           {isBusy.value ? 'Asking the service' : 'Sign in'}
         </button>
       </div>
-      <p class="note">
-        {config.value?.key_help}{' '}
-        <a
-          href={new URL('docs/guides/getting-started#address-and-key', apiUrl).href}
-          target="_blank"
-          rel="noopener"
-        >
-          How do I get a key?
-        </a>
-      </p>
+      <KeyHelp />
     </form>
+  )
+}
+
+function ReadableWarning() {
+  return (
+    <p class="trouble sign-in-warning">
+      <Icon name="warning" />
+      <span>
+        This page came over plain http: others on the network can read the key. Use the https
+        address of the service.
+      </span>
+    </p>
+  )
+}
+
+function KeyHelp() {
+  return (
+    <p class="note">
+      {config.value?.key_help}{' '}
+      <a
+        href={new URL('docs/guides/getting-started#address-and-key', apiUrl).href}
+        target="_blank"
+        rel="noopener"
+      >
+        How do I get a key?
+      </a>
+    </p>
   )
 }
 

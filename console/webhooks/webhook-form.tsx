@@ -10,6 +10,7 @@ import { usage } from '../shell/service.ts'
 import { toggledSelection } from '../lists/selection.ts'
 import { events } from './delivery-filters.ts'
 import { isSaved, urlProblem } from './receiver.ts'
+import type { Signal } from '@preact/signals'
 import type { Answers, WebhookEvent } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { Webhook } from './receiver.ts'
@@ -87,20 +88,7 @@ export function WebhookForm({ client, webhook, change }: Props) {
         {problem.value}
       </p>
       {refusal !== null && <p class="note">{refusal}.</p>}
-      <fieldset class="events">
-        <legend class="off-screen">Events</legend>
-        {Object.entries(events).map(([name, words]) => (
-          <Check
-            key={name}
-            isOn={chosen.value.has(name as WebhookEvent)}
-            isOff={refusal !== null}
-            title={words}
-            set={() => (chosen.value = toggledSelection(chosen.value, name as WebhookEvent))}
-          >
-            <span class="mono">{name}</span>
-          </Check>
-        ))}
-      </fieldset>
+      <EventChoices chosen={chosen} isOff={refusal !== null} />
       {chosen.value.size === 0 && <p class="problem">Choose at least one event.</p>}
       <div class="actions">
         <TestButton client={client} disabled={webhook.url === null || refusal !== null} />
@@ -111,6 +99,30 @@ export function WebhookForm({ client, webhook, change }: Props) {
         )}
       </div>
     </form>
+  )
+}
+
+interface EventProps {
+  readonly chosen: Signal<ReadonlySet<WebhookEvent>>
+  readonly isOff: boolean
+}
+
+function EventChoices({ chosen, isOff }: EventProps) {
+  return (
+    <fieldset class="events">
+      <legend class="off-screen">Events</legend>
+      {Object.entries(events).map(([name, words]) => (
+        <Check
+          key={name}
+          isOn={chosen.value.has(name as WebhookEvent)}
+          isOff={isOff}
+          title={words}
+          set={() => (chosen.value = toggledSelection(chosen.value, name as WebhookEvent))}
+        >
+          <span class="mono">{name}</span>
+        </Check>
+      ))}
+    </fieldset>
   )
 }
 
