@@ -8,7 +8,7 @@ import type { Shell } from '../../testing/documents/start-shell.ts'
 import { scaled } from '../../testing/scale.ts'
 import { nextSteps } from '../../scripts/quickstart/summary.ts'
 import { runCommand } from '../../local-cluster/host/run-command.ts'
-import { makeClone, openShell } from '../steps/clone.ts'
+import { makeClone, openShell } from './clone.fixture.ts'
 import { environment } from '../steps/environment.ts'
 import type { Environment } from '../steps/environment.ts'
 

@@ -4,7 +4,7 @@ import { startShell } from '../../testing/documents/start-shell.ts'
 import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
 import { freeAccountKey } from '../../scripts/quickstart/free-account.ts'
 import type { Shell } from '../../testing/documents/start-shell.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../steps/environment.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
