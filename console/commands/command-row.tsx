@@ -1,3 +1,4 @@
+import { fileWords } from '../../cli/existing/file-words.ts'
 import { toggledSelection } from '../lists/selection.ts'
 import { exactTime } from '../parts/clock-time.ts'
 import { age } from '../parts/relative-time.ts'
@@ -20,6 +21,7 @@ interface Props {
 export function CommandRow({ row, selected }: Props) {
   const item = row.value
   const id = item.command_id
+  const files = fileWords(item)
   const isSelected = selected.value.has(id)
   const metadata = metadataWords(item) || '—'
   return (
@@ -38,12 +40,13 @@ export function CommandRow({ row, selected }: Props) {
       </td>
       <td class="command-cell">
         <a
-          class="mono clip"
+          class={files === '' ? 'mono clip' : 'clip'}
           href={href({ page: 'commands', id })}
           title={item.ffmpeg_command ?? id}
         >
-          {commandText(item)}
+          {files || commandText(item)}
         </a>
+        {files !== '' && <p class="mono clip muted">{commandText(item)}</p>}
         <Why item={item} />
       </td>
       <td class="metadata-cell">
