@@ -1,4 +1,3 @@
-import { fileWords } from '../../cli/existing/file-words.ts'
 import { toggledSelection } from '../lists/selection.ts'
 import { exactTime } from '../parts/clock-time.ts'
 import { age } from '../parts/relative-time.ts'
@@ -8,6 +7,7 @@ import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
 import { href } from '../shell/navigation.ts'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { usage } from '../shell/service.ts'
+import { fileWords } from '../../cli/existing/file-words.ts'
 import { commandText, failureLine, metadataWords, tookWords } from './row-words.ts'
 import type { Signal } from '@preact/signals'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
@@ -20,8 +20,8 @@ interface Props {
 
 export function CommandRow({ row, selected }: Props) {
   const item = row.value
-  const id = item.command_id
   const files = fileWords(item)
+  const id = item.command_id
   const isSelected = selected.value.has(id)
   const metadata = metadataWords(item) || '—'
   return (
