@@ -92,9 +92,11 @@ describe('cloud-ffmpeg', () => {
     await app.store.commitOutcome(withoutReport(failedId, attempt, outcome))
     const lines = (await call('list', '--since', '1h')).out.split('\n')
     expect(lines[0]).to.match(
-      new RegExp(`^${failedId}  FAILED +\\d+ s  INVALID_COMMAND: FFmpeg refused$`),
+      new RegExp(`^${failedId}  FAILED +\\d+ s  \\S+ → \\S+ +INVALID_COMMAND: FFmpeg refused$`),
     )
-    expect(lines[1]).to.match(new RegExp(`^${queued}  QUEUED +\\d+ s  number \\d+ in line`))
+    expect(lines[1]).to.match(
+      new RegExp(`^${queued}  QUEUED +\\d+ s  \\S+ → \\S+ +number \\d+ in line`),
+    )
     const newest = await call('list', '--status', 'failed', '--limit', '1')
     expect(newest.out).to.contain(failedId)
     expect((await call('list', '--status', 'failed,done')).out).not.to.contain(queued)
@@ -126,7 +128,7 @@ describe('cloud-ffmpeg', () => {
     expect(both.out).to.contain(failedId).and.contain(cancelled)
     const onTerminal = { url: app.url, key: app.key, folder: '/none', redraw: () => undefined }
     const { out } = await cli(['list', '--limit', '1'], onTerminal)
-    expect(out).to.match(/^ID +STATE +AGE +COMMAND\n[0-9a-f-]{36} .*\n$/)
+    expect(out).to.match(/^ID +STATE +AGE +FILES +COMMAND\n[0-9a-f-]{36} .*\n$/)
   })
 
   it('finds a command by --last and by a part of its id', async () => {

@@ -1,5 +1,6 @@
 import { failures } from '../../common/domain/failures.ts'
 import { ageOf } from '../existing/age.ts'
+import { fileWords } from '../existing/file-words.ts'
 import { placeOf } from '../existing/place-of.ts'
 import { pairs } from '../job/aliases.ts'
 import { watchList } from '../existing/watch-list.ts'
@@ -33,7 +34,7 @@ const metadataSince = '30d'
 export const list = cliCommand({
   summary: 'the newest commands',
   about:
-    'Prints the newest commands of the account: ids, states, ages, and the command, its place in line or its error.',
+    'Prints the newest commands of the account: ids, states, ages, files, and the command, its place in line or its error.',
   example: 'list --status failed --since 2h',
   options: {
     '--status <STATUS>': 'queued, running, failed, cancelled or done; several with commas',
@@ -54,7 +55,7 @@ export const list = cliCommand({
     const first = since === undefined ? {} : { created_after: timeFrom(since, shell.clock.wall()) }
     const query = {
       limit: listLimit(values.limit),
-      expand: 'progress,request',
+      expand: values.json ? 'progress,request' : 'progress,request,names',
       ...states,
       ...first,
       ...(metadata.size === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
@@ -70,7 +71,7 @@ export const list = cliCommand({
 
 function printList(shell: Shell, items: readonly CommandListItem[]): void {
   const isTerminal = shell.redraw !== null
-  if (isTerminal && items.length > 0) shell.print(columns('ID', 'STATE', 'AGE', 'COMMAND'))
+  if (isTerminal && items.length > 0) shell.print(columns('ID', 'STATE', 'AGE', 'FILES', 'COMMAND'))
   for (const item of items) shell.print(lineOf(item, shell.clock.wall()))
 }
 
@@ -94,7 +95,7 @@ function timeFrom(text: string, now: Date): string {
   return new Date(now.getTime() - 1_000 * seconds * Number(count)).toISOString()
 }
 
-/** Id, state, age, and the command or the error. */
+/** Id, state, age, files, and the command or the error. */
 function lineOf(item: CommandListItem, now: Date): string {
   const { command_id, status, error_status, error_message, ffmpeg_command } = item
   const error = error_status === null ? null : `${error_status}: ${error_message}`
@@ -103,11 +104,13 @@ function lineOf(item: CommandListItem, now: Date): string {
   const done = status === 'PROCESSING' ? (item.progress_percent ?? null) : null
   const word = error_status === 'CANCELLED' ? error_status : status
   const state = [word, ...(done === null ? [] : [`${bar(done)} ${Math.floor(done)} %`])].join(' ')
-  return columns(command_id, state, ageOf(item.created_at, now), firstLine(text))
+  const files = shortened(fileWords(item), filesLength)
+  return columns(command_id, state, ageOf(item.created_at, now), files, firstLine(text))
 }
 
-function columns(id: string, state: string, age: string, text: string): string {
-  return [id.padEnd(36), state.padEnd(24), age.padStart(6), text].join('  ').trimEnd()
+function columns(id: string, state: string, age: string, files: string, text: string): string {
+  const cells = [id.padEnd(36), state.padEnd(24), age.padStart(6), files.padEnd(filesLength), text]
+  return cells.join('  ').trimEnd()
 }
 
 function bar(percent: number): string {
@@ -117,9 +120,15 @@ function bar(percent: number): string {
 
 const barLength = 8
 
+const filesLength = 32
+
 const longestText = 100
 
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n')
-  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line
+  return shortened(line, longestText)
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }

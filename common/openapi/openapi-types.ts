@@ -602,6 +602,18 @@ export interface CommandListItem {
    * FFmpeg commands of the chain. With `expand=request`.
    */
   steps_count?: number
+  /**
+   * Names of the first three inputs, or of the zip: the last part of the path of each URL. null once the plan's retention of originals has passed. With `expand=names`.
+   *
+   * @maxItems 3
+   */
+  input_names?: string[] | null
+  /**
+   * Names of the first three outputs, or OUTPUT_FOLDER; null as `input_names` is. With `expand=names`.
+   *
+   * @maxItems 3
+   */
+  output_names?: string[] | null
 }
 export interface Problem {
   detail: string

@@ -39,6 +39,7 @@ export interface CommandFilterStore {
   expandCommands(
     accountId: string,
     commandIds: readonly string[],
+    withNames: boolean,
   ): Promise<readonly ExpandedCommand[]>
 }
 
@@ -156,4 +157,11 @@ export interface ExpandedCommand extends Queued {
   /** The first 300 characters of the first FFmpeg command; null once the retention of originals has passed. */
   readonly commandText: string | null
   readonly stepCount: number
+  /**
+   * URLs of the first inputs without their queries, of which only the end is kept. null where names are not wanted, and once
+   * the retention of originals has passed.
+   */
+  readonly inputPaths: readonly string[] | null
+  /** null as `inputPaths` is. */
+  readonly outputNames: string[] | null
 }

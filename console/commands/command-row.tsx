@@ -6,6 +6,7 @@ import { ProgressBar, StateChip } from '../parts/state-chip.tsx'
 import { href } from '../shell/navigation.ts'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { usage } from '../shell/service.ts'
+import { fileWords } from '../../cli/existing/file-words.ts'
 import { commandText, failureLine, metadataWords, tookWords } from './row-words.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 import type { PageList } from '../lists/page-list.ts'
@@ -22,6 +23,7 @@ interface Props {
 
 export function CommandRow({ row, list, selection, hasMetadata }: Props) {
   const item = row.value
+  const files = fileWords(item)
   const id = item.command_id
   const isSelected = selection.chosen.value.has(id)
   const metadata = metadataWords(item)
@@ -42,12 +44,13 @@ export function CommandRow({ row, list, selection, hasMetadata }: Props) {
       </td>
       <td class="command-cell">
         <a
-          class="mono clip"
+          class={files === '' ? 'mono clip' : 'clip'}
           href={href({ page: 'commands', id })}
           title={item.ffmpeg_command ?? id}
         >
-          {commandText(item)}
+          {files || commandText(item)}
         </a>
+        {files !== '' && <p class="mono clip muted">{commandText(item)}</p>}
         <Why item={item} />
       </td>
       {hasMetadata && (

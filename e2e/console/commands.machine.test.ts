@@ -38,7 +38,8 @@ describe('the list of commands', () => {
     expect(await row(wrong).textContent()).to.contain('Failed')
     expect(await row(waiting).textContent()).to.match(/Queued.*1st.*It /)
     expect(await row(done).textContent())
-      .to.contain('-i {{in_1}} -vf "scale=-2:320"')
+      .to.contain('sample.avi → small.mp4')
+      .and.contain('-i {{in_1}} -vf "scale=-2:320"')
       .and.contain('order 17')
     for (const width of Object.values(widths)) {
       await at.page.setViewportSize({ width, height: 900 })

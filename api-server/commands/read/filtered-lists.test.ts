@@ -170,6 +170,43 @@ describe('GET /v1/commands with filters', () => {
     )
   })
 
+  it('adds the names of the first three inputs and outputs, and null once the request is deleted', async () => {
+    const key = 'key-of-names'
+    await app.addAccount('names', 'pro', key)
+    const url = (name: string) => `https://media.example/a/Clip%20${name}.mov?signature=secret/x`
+    const many = {
+      ffmpeg_command: '-i {{in_b}} -i {{in_10}} -i {{in_9}} -i {{in_1}} {{out_1}}',
+      input_files: Object.fromEntries(['b', '10', '9', '1'].map((one) => [`in_${one}`, url(one)])),
+    }
+    const zipped = {
+      ffmpeg_command: '-i a.png OUTPUT.mp4',
+      input_files: undefined,
+      input_compressed_folder: 'https://media.example/parts.zip?x=/y',
+      output_files: 'OUTPUT_FOLDER',
+    }
+    const generated = {
+      ffmpeg_command: '-f lavfi -i testsrc -t 1 -f null -',
+      input_files: {},
+      output_files: {},
+    }
+    const deleted = await app.submit({}, { key })
+    await app.query(
+      'empty',
+      `update commands set original_request = null, source =
+       '{"commands":[],"inputFiles":null,"inputCompressedFolder":null,"outputFiles":null}' where command_id = $1`,
+      [deleted],
+    )
+    for (const change of [many, zipped, generated]) await app.submit(change, { key })
+    const items = await app.list('/v1/commands?expand=names', { key })
+    expect(items.map((item) => [item['input_names'], item['output_names']])).to.deep.equal([
+      [[], []],
+      [['parts.zip'], ['OUTPUT_FOLDER']],
+      [['Clip b.mov', 'Clip 10.mov', 'Clip 9.mov'], ['small.mp4']],
+      [null, null],
+    ])
+    expect(Object.keys(items[0] ?? {}).slice(12)).to.deep.equal(['input_names', 'output_names'])
+  })
+
   it('numbers the queue by priority, then by time', async () => {
     const key = 'key-of-queue'
     await app.addAccount('queue', 'pro', key)

@@ -2,6 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { timestampOrNull } from '../../http/format.ts'
 import { createListPages, listAnswer } from '../../reads/list-pages.ts'
+import { fileNameIn } from './file-name-in.ts'
 import { pauseOf } from './pause-of.ts'
 import { listItem } from './view.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
@@ -48,7 +49,7 @@ export function listCommands({ store, pauses, clock }: Deps): Endpoint {
   ): Promise<readonly CommandListItem[]> {
     if (wanted.length === 0) return items
     const ids = items.map((item) => item.command_id)
-    const extra = await store.expandCommands(accountId, ids)
+    const extra = await store.expandCommands(accountId, ids, wanted.includes('names'))
     const byId = new Map(extra.map((one) => [one.commandId, one]))
     return items.map((item) => {
       const command = byId.get(item.command_id)
@@ -110,6 +111,12 @@ function extraKeys(
       : {}),
     ...(wanted.includes('request')
       ? { ffmpeg_command: command.commandText, steps_count: command.stepCount }
+      : {}),
+    ...(wanted.includes('names')
+      ? {
+          input_names: command.inputPaths?.map(fileNameIn) ?? null,
+          output_names: command.outputNames,
+        }
       : {}),
   }
 }

@@ -82,7 +82,7 @@ describe('lists and streams of an account with many commands', function () {
 
   it('expands a page with the front of one queue', async () => {
     const ids = await Promise.all([0, 1, 2].map(idAt))
-    const rows = await read((commands) => commands.expandCommands(accountId, ids))
+    const rows = await read((commands) => commands.expandCommands(accountId, ids, true))
     expect(rows).to.be.at.most(2 * countedPositions + ids.length + 2)
   })
 

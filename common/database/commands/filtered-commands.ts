@@ -38,9 +38,10 @@ export function filteredCommands({
             errorStatuses,
           ])
     },
-    async expandCommands(accountId, commandIds) {
+    async expandCommands(accountId, commandIds, withNames) {
       if (commandIds.length === 0) return []
-      return query<ExpandedCommand>('expand_commands', expandSql, [[accountId], commandIds])
+      const values = [[accountId], commandIds, withNames]
+      return query<ExpandedCommand>('expand_commands', expandSql, values)
     },
     async findLive(accountIds, most) {
       if (accountIds.length === 0) return []
@@ -139,12 +140,33 @@ const queueColumns = `
 /** Characters of the command that a list shows. */
 const textLength = 300
 
+/** Files of each kind that a list names. */
+const namedFiles = 3
+
+/** More than a file's name of 255 bytes has in percent-encoding. */
+const pathLength = 1_000
+
+const hasNames = '$3::boolean and c.original_request is not null'
+
+const fileColumns = `
+  case when ${hasNames} then array(
+    select right(substring(url from '^[^?#]*'), ${pathLength}) from (
+      select value as url from json_each_text(
+        case json_typeof(c.source->'inputFiles') when 'object' then c.source->'inputFiles' end
+      )
+      union all select c.source->>'inputCompressedFolder'
+    ) inputs where url is not null limit ${namedFiles}
+  ) end as "inputPaths",
+  case when ${hasNames} then case json_typeof(c.source->'outputFiles') when 'object' then array(
+    select value from json_each_text(c.source->'outputFiles') limit ${namedFiles}
+  ) else array['OUTPUT_FOLDER'] end end as "outputNames"`
+
 const expandSql = `
   with ${queues}
   select c.command_id as "commandId", c.stage, c.progress_percent as "progressPercent",
     c.started_at as "startedAt", c.vcpu_count as "vcpuCount",
     left(c.source->'commands'->>0, ${textLength}) as "commandText",
-    jsonb_array_length(c.steps) as "stepCount", ${queueColumns}
+    jsonb_array_length(c.steps) as "stepCount", ${queueColumns}, ${fileColumns}
   from commands c ${joinQueue}
   where c.command_id = any($2::uuid[]) and c.account_id = any($1::uuid[])
     and c.command_type <> 'STORED_FILE'`
