@@ -188,7 +188,7 @@ describe('the page of a command', () => {
     await at.look('copy-as', ['phone', 'desktop'])
     await at.page.getByRole('button', { name: 'curl', exact: true }).first().click()
     await at.page.getByText('The request is copied as curl, without the key.').waitFor()
-    expect(await at.page.evaluate('navigator.clipboard.readText()')).to.match(/^curl -s http/)
+    expect(await at.page.evaluate('navigator.clipboard.readText()')).to.match(/^curl -sS http/)
     const card = at.page.getByRole('article').filter({ hasText: 'still.png' })
     await card.getByRole('button', { name: 'Use as input' }).click()
     await at.page.getByRole('button', { name: 'Take still.png out of in_1' }).waitFor()
