@@ -87,6 +87,8 @@ export interface CommitFailure {
   readonly errorStatus: ErrorStatus
   readonly message: string
   readonly evidence: Evidence
+  /** Of a request in the cluster; the row has the others. */
+  readonly cancelledBy?: string | null
 }
 
 /**
