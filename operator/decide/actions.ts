@@ -87,7 +87,7 @@ export interface CommitFailure {
   readonly errorStatus: ErrorStatus
   readonly message: string
   readonly evidence: Evidence
-  /** Of a request in the cluster; the row has the others. */
+  /** Set where the request was made in the cluster; the row has all others. */
   readonly cancelledBy?: string | null
 }
 
