@@ -30,6 +30,8 @@ export function aCommandRecord(change: Partial<CommandStatusRecord> = {}): Comma
     max_command_run_seconds: 300,
     steps: [],
     warnings: [],
+    submitted_by: null,
+    cancelled_by: null,
     ...change,
   }
 }

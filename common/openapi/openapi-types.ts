@@ -501,6 +501,20 @@ export interface CommandStatusRecord {
    * Results that differ from the probable intention, although the command ended with SUCCESS; may be empty.
    */
   warnings: CommandWarning[]
+  /**
+   * The key that submitted it; null for an object that was applied in the cluster, and for what an administrator submitted again.
+   */
+  submitted_by: {
+    /**
+     * First characters of the key; null for a key that an administrator chose.
+     */
+    key_prefix: string | null
+    key_label: string | null
+  } | null
+  /**
+   * Who requested the cancellation first: `key` with the first characters of the key (without them its label, or its id), `administrator`, `spec.cancel of the object`, `deletion of the object` or `deletion of the account`. null unless error_status is CANCELLED, and where it is not known. Later versions may add words.
+   */
+  cancelled_by: string | null
 }
 export interface CommandWarning {
   /**

@@ -64,6 +64,8 @@ export interface Account extends NewAccount, AccountPlan {
 export interface AuthenticatedKey {
   readonly account: Account
   readonly keyId: string
+  readonly prefix: string | null
+  readonly label: string | null
   readonly environmentName: string | null
   /** May read and validate only. */
   readonly readOnly: boolean

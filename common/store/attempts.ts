@@ -102,6 +102,8 @@ export interface OutcomeCommit {
   readonly steps: Step[] | null
   readonly usage: Usage | null
   readonly logs: LogChunk[]
+  /** Who cancelled, in words for users; a request to cancel that the row has already stays. */
+  readonly cancelledBy?: string | null
 }
 
 export type Committed =

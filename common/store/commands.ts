@@ -10,6 +10,7 @@ import type {
   QueueReason,
   WorkType,
 } from '../domain/states.ts'
+import type { ApiKeyRecord } from './accounts.ts'
 import type { StoredFile } from './files.ts'
 
 /** Submission and reading, by the API server. */
@@ -87,6 +88,8 @@ export interface NewCommand {
   readonly mostReservedBytes?: number | null
   /** Receives the event of the end in place of the account's own address. */
   readonly webhookUrl: string | null
+  /** The key of the request; null or absent: it was submitted without one. */
+  readonly submittedKeyId?: string | null
   /** Orders the commands of the account; fixed at the submission. */
   readonly priority: Priority
 }
@@ -129,7 +132,8 @@ export interface CommandSummary
   readonly outputCount: number
 }
 
-export interface CommandRecord extends Omit<NewCommand, 'originalRequest'>, Lifecycle, Queued {
+export interface CommandRecord
+  extends Omit<NewCommand, 'originalRequest' | 'submittedKeyId'>, Lifecycle, Queued {
   /** null once its retention has passed; the source has no commands then. */
   readonly originalRequest: NewCommand['originalRequest'] | null
   /** Increases with every change of the record except its queue position. */
@@ -139,6 +143,10 @@ export interface CommandRecord extends Omit<NewCommand, 'originalRequest'>, Life
   /** null where it is not known, and behind position 1,000. */
   readonly estimatedStartAt: Date | null
   readonly files: StoredFile[]
+  /** null where no key is known. */
+  readonly submittedBy: Pick<ApiKeyRecord, 'prefix' | 'label'> | null
+  /** Who cancelled first; the command may have ended otherwise. */
+  readonly cancelledBy: string | null
 }
 
 export interface Queued {

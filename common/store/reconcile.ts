@@ -67,8 +67,8 @@ export interface ReconcileStore extends AdmissionStore {
    * attempt that held it is fenced, the next generation begins. Changes nothing if the UID differs by now.
    */
   undispatch(commandId: string, resourceUid: string): Promise<void>
-  /** Requests the cancellation, after `cancel` in the spec or a deletion timestamp. Idempotent. */
-  requestCancel(commandId: string): Promise<void>
+  /** Requests the cancellation. Idempotent: the first request says who cancelled. */
+  requestCancel(commandId: string, cancelledBy: string): Promise<void>
 }
 
 /** How long custom resources of finished commands are kept. */

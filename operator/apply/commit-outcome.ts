@@ -16,11 +16,11 @@ import type { Evidence } from '../status/verdict.ts'
 /** An end without a report, by the same statement and under the same guard as a reported end. */
 export async function commitFailure(
   deps: ApplyDeps,
-  { attempt, errorStatus, message, evidence }: ActionOf<'commitFailure'>,
+  { attempt, errorStatus, message, evidence, cancelledBy = null }: ActionOf<'commitFailure'>,
   { row, generation, now }: RecordedSnapshot,
 ): Promise<Applied> {
   const outcome = { status: 'FAILED', errorStatus, errorMessage: message } as const
-  const ended = { ...silent, commandId: row.commandId, attempt, outcome }
+  const ended = { ...silent, commandId: row.commandId, attempt, outcome, cancelledBy }
   const { kind } = await commit(deps, ended, evidence)
   if (kind === 'committed' && attempt === null && row.commandType !== 'STORED_FILE') {
     const pod = generation.pods.toSorted(byCreation).at(-1)

@@ -56,7 +56,7 @@ describe('controller, for a row that the gateway of its process has changed', ()
   it('cancels at once on request while progress waits to be shown', async () => {
     await world.clock.advance(100)
     await noticeProgress()
-    await world.store.requestCancel(commandId)
+    await world.store.requestCancel(commandId, 'administrator')
     await world.clock.advance(1_100)
     expect(await world.rowOf(commandId)).to.include({ status: 'FAILED', errorStatus: 'CANCELLED' })
   })

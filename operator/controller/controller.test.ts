@@ -115,6 +115,10 @@ describe('controller', () => {
     cluster.delete('FfmpegCommand', namespace, resource)
     await world.clock.advance(3_000)
     expect(await world.rowOf(commandId)).to.include({ status: 'FAILED', errorStatus: 'CANCELLED' })
+    const { accountId } = await world.rowOf(commandId)
+    expect((await world.store.findCommand(accountId, commandId))?.cancelledBy).to.equal(
+      'deletion of the object',
+    )
   })
 
   it('sweeps the objects of a failed attempt', async () => {

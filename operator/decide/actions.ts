@@ -87,6 +87,8 @@ export interface CommitFailure {
   readonly errorStatus: ErrorStatus
   readonly message: string
   readonly evidence: Evidence
+  /** Set where the request was made in the cluster; the row has all others. */
+  readonly cancelledBy?: string | null
 }
 
 /**

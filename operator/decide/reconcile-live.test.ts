@@ -24,11 +24,12 @@ describe('reconcile, while it runs', () => {
   })
 
   it('cancels a command when its object has a deletion timestamp', () => {
-    const { errorStatus, attempt } = actionOf(
+    const { errorStatus, attempt, cancelledBy } = actionOf(
       { row: runningRow(), command: command({ deleting: true }), jobs: [job()], pods: [pod()] },
       'commitFailure',
     )
     expect({ errorStatus, attempt }).to.deep.equal({ errorStatus: 'CANCELLED', attempt: podUid })
+    expect(cancelledBy).to.equal('deletion of the object')
   })
 
   it('adds the finalizer before anything else when an uninstallation removed it', () => {
@@ -39,11 +40,16 @@ describe('reconcile, while it runs', () => {
   })
 
   it('cancels a command when spec.cancel or the row requests it', () => {
-    for (const changes of [
-      { row: row(), command: command({ cancel: true }) },
-      { row: row({ cancelRequested: true }) },
+    for (const { cancelledBy, ...changes } of [
+      {
+        row: row(),
+        command: command({ cancel: true }),
+        cancelledBy: 'spec.cancel of the object',
+      },
+      { row: row({ cancelRequested: true }), cancelledBy: null },
     ]) {
-      expect(actionOf(changes, 'commitFailure').errorStatus).to.equal('CANCELLED')
+      const action = actionOf(changes, 'commitFailure')
+      expect(action).to.include({ errorStatus: 'CANCELLED', cancelledBy })
     }
   })
 

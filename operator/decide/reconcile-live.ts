@@ -6,6 +6,7 @@ import type { Action, CommitFailure, CreateJob, Plan } from './actions.ts'
 import { adoptActions, sizedVerdict } from './adopt-warm-runner.ts'
 import { coldReason } from './cold-reason.ts'
 import { isUnadopted } from '../observe/job-facts.ts'
+import type { CommandFacts } from '../observe/command-facts.ts'
 import type { JobFacts } from '../observe/job-facts.ts'
 import { isTerminal } from '../observe/pod-facts.ts'
 import { backoffLimitOf, jobFor } from '../resources/job.ts'
@@ -31,11 +32,18 @@ export function reconcileLive(snapshot: WholeSnapshot): Plan {
   if (row.cancelRequested || command.cancel || command.deleting) {
     const message =
       command.deleting && !row.cancelRequested ? deletedMessage : 'Cancelled by request'
-    return plan([failure(row, 'CANCELLED', message, {})])
+    return plan([
+      { ...failure(row, 'CANCELLED', message, {}), cancelledBy: cancelledInCluster(command) },
+    ])
   }
   // An uninstallation removed it, and the object is there again at the next installation.
   if (!command.recordFinalizer) return plan([{ kind: 'addFinalizer', command }])
   return row.admitted ? reconcileAdmitted(snapshot) : awaitAdmission(snapshot)
+}
+
+function cancelledInCluster({ deleting, cancel }: CommandFacts): string | null {
+  if (deleting) return 'deletion of the object'
+  return cancel ? 'spec.cancel of the object' : null
 }
 
 const deletedMessage = 'Cancelled: the object was deleted in the cluster'

@@ -107,7 +107,7 @@ describe('the gateway', () => {
     it('stores the progress and returns whether the command is to be cancelled', async () => {
       const { command, pod } = await gateway.claimed()
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: false })
-      await gateway.store.requestCancel(command.commandId)
+      await gateway.store.requestCancel(command.commandId, 'administrator')
       expect((await pod.post('/v1/progress', progress)).body).to.deep.equal({ cancel: true })
       const row = await gateway.store.findForReconcile(command.commandId)
       expect(row).to.deep.include({ stage: 'FFMPEG_PROCESSING', progressPercent: 40 })

@@ -218,7 +218,7 @@ describe('admission', () => {
     await submit('2', 2)
     await pass()
     expect(await recorded()).to.equal('ACCOUNT_VCPUS')
-    await store.requestCancel('2')
+    await store.requestCancel('2', 'administrator')
     await clock.advance(1_000)
     await passes(4)
     expect(await recorded()).to.equal('ACCOUNT_VCPUS')

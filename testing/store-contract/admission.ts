@@ -53,7 +53,7 @@ export function describeAdmission(session: Session): void {
 
     it('admission waits for dispatch, and leaves what is to be cancelled alone', async () => {
       await submit()
-      await store.requestCancel(await dispatch())
+      await store.requestCancel(await dispatch(), 'administrator')
       expect((await admit()).admitted).to.deep.equal([])
       expect(await found()).to.equal(undefined)
     })

@@ -201,9 +201,9 @@ export function describeProgress(session: Session): void {
 
     it('passes a wish to cancel on to the runner', async () => {
       const commandId = await run('pod-1')
-      await store.requestCancel(commandId)
+      await store.requestCancel(commandId, 'administrator')
       const { version } = await row(commandId)
-      await store.requestCancel(commandId)
+      await store.requestCancel(commandId, 'administrator')
       expect((await row(commandId)).version).to.equal(version)
       expect(await store.storeProgress(progressOf(commandId, 'pod-1'))).to.deep.equal({
         kind: 'stored',

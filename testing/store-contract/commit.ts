@@ -106,6 +106,26 @@ export function describeCommit(session: Session): void {
       })
     })
 
+    it('the record of a command says who requested its end first', async () => {
+      const cancelledBy = async (commandId: string) =>
+        (await store.findCommand(session.accountId, commandId))?.cancelledBy
+      const end = (commandId: string, attempt: string | null, by: string | null) =>
+        store.commitOutcome({
+          ...commitOf(commandId, attempt, failed('CANCELLED')),
+          cancelledBy: by,
+        })
+      const running = await run('pod-1')
+      await store.requestCancel(running, 'key cff_AbCd')
+      await store.requestCancel(running, 'administrator')
+      await end(running, 'pod-1', 'deletion of the object')
+      expect(await cancelledBy(running)).to.equal('key cff_AbCd')
+      const queued = await session.submit()
+      expect(await cancelledBy(queued)).to.equal(null)
+      await end(queued, null, 'administrator')
+      await store.requestCancel(queued, 'key cff_AbCd')
+      expect(await cancelledBy(queued)).to.equal('administrator')
+    })
+
     it('refuses the report of another generation', async () => {
       const commandId = await run('pod-1')
       const commit = commitOf(commandId, 'pod-1')

@@ -38,7 +38,7 @@ export function describeMirror(session: Session): void {
     it('puts a command to cancel before those that only show progress', async () => {
       const early = await run('pod-1')
       const commandId = await run('pod-2')
-      await store.requestCancel(commandId)
+      await store.requestCancel(commandId, 'administrator')
       expect(await unmirrored(early)).to.include({ final: false, cancelRequested: false })
       expect(await unmirrored(commandId)).to.include({ final: false, cancelRequested: true })
       const ids = (await store.findUnmirrored(100_000)).map((each) => each.commandId)

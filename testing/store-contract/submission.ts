@@ -70,6 +70,22 @@ export function describeSubmission(session: Session): void {
       )
     })
 
+    it('the record of a command says which key submitted it, and null where none did', async () => {
+      const { accountId } = session
+      const sha256 = Buffer.alloc(32, newId())
+      await store.ensureApiKey({ accountId, sha256, environmentName: null })
+      const submittedBy = async (submittedKeyId: string | null) => {
+        const commandId = await submit({ submittedKeyId })
+        return (await store.findCommand(accountId, commandId))?.submittedBy
+      }
+      expect(await submittedBy((await store.findKey(sha256))?.keyId ?? '')).to.deep.equal({
+        prefix: null,
+        label: null,
+      })
+      expect(await submittedBy(null)).to.equal(null)
+      expect(await submittedBy(newId())).to.equal(null)
+    })
+
     it('reads back the priority, of imported commands too', async () => {
       const high = await submit({ priority: 'high' })
       const low = { ...newCommand(session.accountId), priority: 'low' as const }

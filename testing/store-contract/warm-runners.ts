@@ -82,7 +82,7 @@ export function describeWarmRunners(session: Session): void {
       const later = await admitted()
       await store.loseAttempt(lossOf(later, { attempt: null, podUid: null }))
       const cancelled = await admitted()
-      await store.requestCancel(cancelled)
+      await store.requestCancel(cancelled, 'administrator')
       const ended = await admitted()
       await store.commitOutcome(commitOf(ended, null, failed('CANCELLED')))
       const queued = await submit()
@@ -231,7 +231,7 @@ export function describeStartWaits(session: Session): void {
       const cancelled = await dispatch()
       const ended = await dispatch()
       await admit()
-      await store.requestCancel(cancelled)
+      await store.requestCancel(cancelled, 'administrator')
       await store.commitOutcome(commitOf(ended, null, failed('START_TIMEOUT')))
       for (const commandId of [runs, cancelled, ended]) {
         expect(await store.returnToQueue({ commandId, jobGeneration: 1 })).to.equal(false)

@@ -32,7 +32,7 @@ export const cancelCommands: AdminCommand = {
       )
     }
     const ids = await commandsOf(deps, accountId, statusesIn(given.option('status') ?? 'all'))
-    if (confirmed !== null) for (const id of ids) await stopCommand(deps, id)
+    if (confirmed !== null) for (const id of ids) await stopCommand(deps, id, 'administrator')
     const text =
       confirmed === null
         ? `${ids.length} commands would be cancelled. Add --confirm ${name} to cancel them.`

@@ -83,6 +83,7 @@ describe('dead letters', () => {
     expect(await app.record(`/v1/commands/${id}`)).to.include({
       status: 'FAILED',
       error_status: 'CANCELLED',
+      cancelled_by: 'administrator',
     })
     expect(await letters('dispatch')).to.deep.equal([])
   })

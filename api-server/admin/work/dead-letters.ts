@@ -85,7 +85,7 @@ const drop: AdminCommand = {
     const letter = await find(deps, given)
     const { kind, id } = letter
     if (kind === 'dispatch') {
-      await stopCommand(deps, id)
+      await stopCommand(deps, id, 'administrator')
       return done(letter, true, 'has ended with CANCELLED')
     }
     const result = kind === 'sweep' ? 'stays in the bucket' : 'is not sent any more'

@@ -71,6 +71,7 @@ describe('the administration of work', () => {
       expect(await app.store.findCommand(accountId, id)).to.deep.include({
         status: 'FAILED',
         errorStatus: 'CANCELLED',
+        cancelledBy: 'administrator',
       })
     }
   })

@@ -2,8 +2,14 @@ import { expect } from 'chai'
 import { unknownId, useApp } from '../../../testing/support/api/app.ts'
 import { stillEffects } from '../../../testing/support/still-effects.ts'
 import { until } from '../../../testing/support/until.ts'
+import { keyHash } from '../../accounts/secrets.ts'
 import { field, refusalOf } from '../../checked-call.fixture.ts'
-import { failed as failure, lossOf, queuedStep } from '../../../testing/store-contract/fixtures.ts'
+import {
+  failed as failure,
+  lossOf,
+  newId,
+  queuedStep,
+} from '../../../testing/store-contract/fixtures.ts'
 import {
   cancelled,
   fail,
@@ -49,6 +55,21 @@ describe('POST /v1/commands/{command_id}/cancel', () => {
     expect(field(field(body, 'steps'), '0')).to.include({ status: 'SKIPPED' })
     const claim = await app.store.claimAttempt({ commandId: id, jobGeneration: 1, podUid: 'late' })
     expect(claim.kind).to.equal('final')
+  })
+
+  it('a cancelled record names the key that submitted it and the one that cancelled it', async () => {
+    const addKey = async (prefix: string, label: string | null) => {
+      const key = prefix.padEnd(47, 'x')
+      const own = { keyId: newId(), sha256: keyHash(key), environmentName: null, label, prefix }
+      await app.store.addApiKey(app.account.accountId, own)
+      return key
+    }
+    const id = await app.submit({}, { key: await addKey('cff_AbCd', 'CI') })
+    const { body } = await cancel(id, { key: await addKey('cff_EfGh', null) })
+    expect(body).to.deep.include({
+      submitted_by: { key_prefix: 'cff_AbCd', key_label: 'CI' },
+      cancelled_by: 'key cff_EfGh',
+    })
   })
 
   it('answers the same again, also with a body that is not JSON', async () => {

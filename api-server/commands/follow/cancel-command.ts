@@ -8,6 +8,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 import type { Effects } from '../../../common/runtime/effects.ts'
 import type { ErrorStatus } from '../../../common/domain/failures.ts'
+import type { AuthenticatedKey } from '../../../common/store/accounts.ts'
 import type { CommandState } from '../../../common/store/command-states.ts'
 import type { Store } from '../../../common/store/store.ts'
 import type { FileUrls } from '../../files/file-urls.ts'
@@ -37,7 +38,7 @@ export function cancelCommand(deps: Deps): Endpoint {
     const state = await existingState(store, key, path.command_id, fields)
     const { commandId } = state
     if (isFinal(state.status)) refuseUnlessCancelled(state)
-    else if (await wishToStop(deps, commandId)) await ended(deps, state)
+    else if (await wishToStop(deps, commandId, nameOf(key))) await ended(deps, state)
     records.forget(accountId, commandId)
     const command = await store.findCommand(accountId, commandId)
     if (command === null) throw notFound('Command', commandId)
@@ -46,10 +47,14 @@ export function cancelCommand(deps: Deps): Endpoint {
 }
 
 /** @returns whether the operator or the runner has to end it */
-async function wishToStop(deps: Deps, commandId: string): Promise<boolean> {
-  const stopped = await stopCommand(deps, commandId)
+async function wishToStop(deps: Deps, commandId: string, by: string): Promise<boolean> {
+  const stopped = await stopCommand(deps, commandId, by)
   if (stopped.kind === 'final') refuseUnlessCancelled(stopped)
   return stopped.kind === 'requested'
+}
+
+function nameOf({ prefix, label, keyId }: AuthenticatedKey): string {
+  return `key ${prefix ?? label ?? keyId}`
 }
 
 /** @throws Refusal 409 */

@@ -59,7 +59,7 @@ describe('GET /v1/commands/{command_id}/events', () => {
     const stream = await open(id)
     await stream.until(/QUEUED/)
     // The row changes, but its record does not.
-    await app.store.requestCancel(id)
+    await app.store.requestCancel(id, 'administrator')
     const before = polls.length
     await until(() => polls.length > before + 1, 'a read of the change')
     effects.advance(45_000)

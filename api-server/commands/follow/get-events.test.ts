@@ -105,7 +105,7 @@ describe('GET /v1/events', () => {
     const own = await startTestApp({ effects: still, store: { ...app.store, findLive } }, app)
     const stream = await openStream(`${own.url}/v1/events`, key)
     await stream.until(new RegExp(id))
-    await app.store.requestCancel(id)
+    await app.store.requestCancel(id, 'administrator')
     const before = reads
     await until(() => reads > before + 1, 'a read of the change')
     still.advance(45_000)

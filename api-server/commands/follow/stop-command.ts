@@ -21,14 +21,21 @@ export type Stopped =
   /** The operator or the runner has to end it. */
   | { readonly kind: 'requested' }
 
-/** Ends a command that no runner has, by the statement that commits all outcomes, or requests its end. */
-export async function stopCommand({ store, effects }: Deps, commandId: string): Promise<Stopped> {
+/**
+ * Ends a command that no runner has, by the statement that commits all outcomes, or requests its end.
+ * @param cancelledBy in words that its record shows
+ */
+export async function stopCommand(
+  { store, effects }: Deps,
+  commandId: string,
+  cancelledBy: string,
+): Promise<Stopped> {
   const committed = await effects.failpoint('api.cancel_committed', () =>
-    store.commitOutcome({ ...cancelled, commandId, attempt: null }),
+    store.commitOutcome({ ...cancelled, commandId, attempt: null, cancelledBy }),
   )
   if (committed.kind === 'committed') return { kind: 'ended' }
   if (committed.kind === 'final') return committed
-  await effects.failpoint('api.cancel_requested', () => store.requestCancel(commandId))
+  await effects.failpoint('api.cancel_requested', () => store.requestCancel(commandId, cancelledBy))
   return { kind: 'requested' }
 }
 

@@ -45,6 +45,8 @@ const queued: CommandRecord = {
   queueReason: 'ACCOUNT_VCPUS',
   estimatedStartAt: new Date('2026-05-19T18:20:01.500Z'),
   files: [],
+  submittedBy: { prefix: 'cff_AbCd', label: 'CI' },
+  cancelledBy: null,
 }
 
 const file: StoredFile = {
@@ -199,6 +201,20 @@ describe('statusRecord', () => {
         command_id: commandId,
         expires_at: null,
       },
+    })
+  })
+
+  it('a record names the key that submitted it, and who cancelled it once it is cancelled', () => {
+    const submittedBy = { key_prefix: 'cff_AbCd', key_label: 'CI' }
+    const requested = { ...success, cancelledBy: 'key cff_EfGh' }
+    expect(statusRecord(requested, urlOf)).to.deep.include({
+      submitted_by: submittedBy,
+      cancelled_by: null,
+    })
+    const cancelled = { ...requested, status: 'FAILED', errorStatus: 'CANCELLED' } as const
+    expect(statusRecord({ ...cancelled, submittedBy: null }, urlOf)).to.deep.include({
+      submitted_by: null,
+      cancelled_by: 'key cff_EfGh',
     })
   })
 

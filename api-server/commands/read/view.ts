@@ -54,7 +54,13 @@ export function statusRecord(
     max_command_run_seconds: command.maxRunSeconds,
     steps: stepsOf(command),
     warnings: command.warnings.map((one) => ({ ...one })),
+    submitted_by: submittedBy(command),
+    cancelled_by: command.errorStatus === 'CANCELLED' ? command.cancelledBy : null,
   }
+}
+
+function submittedBy({ submittedBy: key }: CommandRecord): CommandStatusRecord['submitted_by'] {
+  return key === null ? null : { key_prefix: key.prefix, key_label: key.label }
 }
 
 export function listItem(command: CommandSummary): CommandListItem {

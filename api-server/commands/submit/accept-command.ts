@@ -87,12 +87,13 @@ export function featuresOf(
 
 function acceptedFields(
   request: Requested,
-  { account, environmentName }: AuthenticatedKey,
+  { account, keyId, environmentName }: AuthenticatedKey,
   plan: Plan,
 ) {
   return {
     accountId: account.accountId,
     environmentName,
+    submittedKeyId: keyId,
     metadata: request.metadata,
     isPrivate: request.is_private,
     priority: request.priority ?? 'normal',

@@ -1,5 +1,11 @@
 import { accountColumns } from './account-columns.ts'
-import type { Account, ApiKeyRecord, KeyStore, NewApiKey } from '../../store/accounts.ts'
+import type {
+  Account,
+  ApiKeyRecord,
+  AuthenticatedKey,
+  KeyStore,
+  NewApiKey,
+} from '../../store/accounts.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 /**
@@ -18,7 +24,7 @@ const apiKeyColumns = `k.key_id as "keyId", k.account_id as "accountId", k.label
   k.created_at as "createdAt", k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt",
   coalesce(k.expires_at <= now(), false) as expired`
 
-type KeyRow = Account & { keyId: string; environmentName: string | null; readOnly: boolean }
+type KeyRow = Account & Omit<AuthenticatedKey, 'account'>
 
 /** Label of keys that the bootstrap Secret holds or held; an older key gets it while the Secret holds it. */
 const firstKeyLabel = 'Key of the bootstrap Secret'
@@ -61,15 +67,15 @@ export function apiKeys(database: Database): KeyStore {
     async findKey(sha256) {
       const [row] = await query<KeyRow>(
         'find_key',
-        `select ${accountColumns}, k.key_id as "keyId", k.environment_name as "environmentName",
-           k.read_only as "readOnly"
+        `select ${accountColumns}, k.key_id as "keyId", k.prefix, k.label,
+           k.environment_name as "environmentName", k.read_only as "readOnly"
          from api_keys k join accounts a using (account_id)
          where k.sha256 = $1 and ${isValid} and a.deleting_at is null`,
         [Buffer.from(sha256)],
       )
       if (row === undefined) return null
-      const { keyId, environmentName, readOnly, ...account } = row
-      return { account, keyId, environmentName, readOnly }
+      const { keyId, prefix, label, environmentName, readOnly, ...account } = row
+      return { account, keyId, prefix, label, environmentName, readOnly }
     },
 
     /** Locks the key's row, which nothing holds for longer than a moment. */

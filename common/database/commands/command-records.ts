@@ -22,7 +22,9 @@ export type CommandRow = Omit<CommandRecord, 'files'>
 
 export const resultColumns = `
   c.ffmpeg_run_seconds as "ffmpegRunSeconds", c.processing_bytes as "processingBytes",
-  c.version`
+  c.version, c.cancelled_by as "cancelledBy",
+  (select json_build_object('prefix', k.prefix, 'label', k.label)
+    from api_keys k where k.key_id = c.submitted_key_id) as "submittedBy"`
 
 /**
  * The account of each command is part of its key: a batch holds keys of many accounts. The number of keys is hidden

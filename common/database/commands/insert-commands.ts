@@ -28,7 +28,7 @@ export async function insertCommands(
 export const insertedColumns = `command_id, account_id, environment_name, command_type, source,
   original_request, metadata, vcpu_count, max_run_seconds, is_private, steps,
   output_ttl_seconds, presigned_ttl_seconds, webhook_url, queue_key, reserved_bytes,
-  reserved_output_bytes`
+  reserved_output_bytes, submitted_key_id`
 
 /**
  * The same from the arrays of `submittedValues`. The priority of a row is read from its two times.
@@ -40,7 +40,7 @@ export const insertedValues = (createdAt: string): string => `
   s.is_private, s.steps::jsonb, s.output_ttl_seconds, s.presigned_ttl_seconds, s.webhook_url,
   ${createdAt} + make_interval(secs => s.queue_shift_seconds),
   ${reservationSql(meanOf('mean_bytes'), 's.most_reserved_bytes')},
-  ${reservationSql(meanOf('mean_output_bytes'), 's.most_reserved_bytes')}`
+  ${reservationSql(meanOf('mean_output_bytes'), 's.most_reserved_bytes')}, s.submitted_key_id`
 
 /**
  * One array per column, not one JSON text of all rows: reading columns from JSON fails on an escaped
@@ -50,11 +50,12 @@ export const insertedValues = (createdAt: string): string => `
 export const submitted = `unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
   $8::integer[], $9::double precision[], $10::boolean[], $11::text[],
-  $12::integer[], $13::text[], $14::double precision[], $15::bigint[], $16::integer[]
+  $12::integer[], $13::text[], $14::double precision[], $15::bigint[], $16::integer[],
+  $17::uuid[]
 ) as s (
   command_id, account_id, environment_name, command_type, source, original_request, metadata,
   vcpu_count, max_run_seconds, is_private, steps, output_ttl_seconds, webhook_url,
-  queue_shift_seconds, most_reserved_bytes, presigned_ttl_seconds
+  queue_shift_seconds, most_reserved_bytes, presigned_ttl_seconds, submitted_key_id
 )`
 
 export function submittedValues(
@@ -87,6 +88,7 @@ export function submittedValues(
     column((command) => queueShiftSeconds(command.priority, priorityAgeSeconds)),
     column((command) => command.mostReservedBytes ?? null),
     column((command) => command.presignedTtlSeconds),
+    column((command) => command.submittedKeyId ?? null),
   ]
 }
 

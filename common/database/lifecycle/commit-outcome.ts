@@ -51,6 +51,7 @@ export async function commitOutcome(
     logParameter(attempt === null ? [] : commit.logs),
     commit.jobGeneration ?? null,
     warningParameter(outcome),
+    commit.cancelledBy ?? null,
   ])
   const [row] = ended
   if (row === undefined) return whoEndedIt(query, commit.commandId)
@@ -100,6 +101,7 @@ const endCommand = `
       )),
       processing_bytes = case when command_type = 'STORED_FILE' then 0 else $8::bigint end,
       released_at = case when admitted_at is null then now() end, warnings = $13::jsonb,
+      cancelled_by = coalesce(cancelled_by, $14),
       version = version + 1, unmirrored_since = coalesce(unmirrored_since, now())
     where command_id = $1 and attempt is not distinct from $2 and finished_at is null
       and ($12::integer is null or round = $12)

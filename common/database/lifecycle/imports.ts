@@ -10,7 +10,7 @@ import type { ImportedFile, ImportedRow } from '../../store/reconcile.ts'
 import type { Database, Query } from '../connection/query.ts'
 
 /** A row that the database has lost gets the time of its submission again. */
-const createdAt = 'coalesce($19::timestamptz, now())'
+const createdAt = 'coalesce($20::timestamptz, now())'
 
 /**
  * Inserts a command that was created as a custom resource. The primary key lets one of two
@@ -30,11 +30,11 @@ export async function importCommand(
        ${insertedColumns}, created_at, dispatched_at, resource_uid, unmirrored_since,
        status, error_status, error_message, finished_at, released_at, processing_bytes
      )
-     select ${insertedValues(createdAt)}, ${createdAt}, now(), $17, now(),
-       case when $18::text is null then 'QUEUED' else 'FAILED' end,
-       case when $18 is not null then 'INVALID_COMMAND' end, $18,
-       case when $18 is not null then now() end, case when $18 is not null then now() end,
-       case when $18 is not null then 0 end
+     select ${insertedValues(createdAt)}, ${createdAt}, now(), $18, now(),
+       case when $19::text is null then 'QUEUED' else 'FAILED' end,
+       case when $19 is not null then 'INVALID_COMMAND' end, $19,
+       case when $19 is not null then now() end, case when $19 is not null then now() end,
+       case when $19 is not null then 0 end
      from ${submitted}
      on conflict (command_id) do nothing
      returning command_id`,

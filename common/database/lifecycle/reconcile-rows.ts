@@ -29,13 +29,13 @@ export function reconcileRows(
     findForReconcile: (commandId) => findForReconcile(query, commandId),
 
     /** Locks the row. Idempotent. */
-    async requestCancel(commandId) {
+    async requestCancel(commandId, cancelledBy) {
       await query(
         'request_cancel',
-        `update commands set cancel_requested = true, version = version + 1,
+        `update commands set cancel_requested = true, cancelled_by = $2, version = version + 1,
            unmirrored_since = coalesce(unmirrored_since, now())
          where command_id = $1 and not cancel_requested and finished_at is null`,
-        [commandId],
+        [commandId, cancelledBy],
       )
     },
 

@@ -24,4 +24,15 @@ describe('the facts of a command', () => {
       ['Priority', 'high'],
     ])
   })
+
+  it('sizesOf returns the key that submitted a command, and who cancelled it', () => {
+    const factsOf = (key_prefix: string | null, key_label: string | null) =>
+      sizesOf(aCommandRecord({ submitted_by: { key_prefix, key_label } })).slice(2)
+    expect(factsOf('cff_AbCd', 'CI')).to.deep.equal([['Key', 'cff_AbCd (CI)']])
+    expect(factsOf('cff_AbCd', null)).to.deep.equal([['Key', 'cff_AbCd']])
+    expect(factsOf(null, 'CI')).to.deep.equal([['Key', 'CI']])
+    expect(factsOf(null, null)).to.deep.equal([])
+    const cancelled = aCommandRecord({ cancelled_by: 'administrator' })
+    expect(sizesOf(cancelled).at(-1)).to.deep.equal(['Cancelled by', 'administrator'])
+  })
 })

@@ -84,11 +84,15 @@ async function cancelPage(deps: DeletionDeps, accountId: string): Promise<boolea
       store.commitOutcome({ ...cancelled, commandId, attempt: null }),
     )
     if (committed.kind === 'superseded') {
-      await effect(deps, 'deletion.cancel_requested', () => store.requestCancel(commandId))
+      await effect(deps, 'deletion.cancel_requested', () =>
+        store.requestCancel(commandId, cancelledBy),
+      )
     }
   }
   return ids.length === pageRows
 }
+
+const cancelledBy = 'deletion of the account'
 
 const cancelled: Omit<OutcomeCommit, 'commandId' | 'attempt'> = {
   outcome: {
@@ -99,6 +103,7 @@ const cancelled: Omit<OutcomeCommit, 'commandId' | 'attempt'> = {
   steps: null,
   usage: null,
   logs: [],
+  cancelledBy,
 }
 
 async function deleteFilePage(deps: DeletionDeps, accountId: string): Promise<boolean> {

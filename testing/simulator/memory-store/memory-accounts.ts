@@ -38,7 +38,7 @@ export function memoryAccounts(tables: Tables) {
       if (key === undefined || key.isRevoked === true) return null
       const { environmentName } = key
       const account = accountOf(tables, key.accountId)
-      return { account, keyId, environmentName, readOnly: false }
+      return { account, keyId, prefix: null, label: null, environmentName, readOnly: false }
     },
     findAccountByName: (name) =>
       [...tables.accounts.values()].find((account) => account.name === name) ?? null,

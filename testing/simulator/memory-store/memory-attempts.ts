@@ -46,6 +46,7 @@ export function memoryAttempts(tables: Tables, now: () => number) {
     row.errorStatus = outcome.status === 'FAILED' ? outcome.errorStatus : null
     row.errorMessage = outcome.status === 'FAILED' ? outcome.errorMessage : null
     row.warnings = warningsOf(outcome)
+    row.cancelledBy ??= commit.cancelledBy ?? null
     row.finishedAt = now()
     if (outcome.status === 'SUCCESS') row.progressPercent = 100
     row.steps = commit.steps === null ? row.steps.map(endedStep) : copyOf(commit.steps)

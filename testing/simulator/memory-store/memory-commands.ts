@@ -11,8 +11,9 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
   const insert = (command: NewCommand, createdAt = now()): CommandRow | null => {
     if (tables.commands.has(command.commandId)) return null
     accountOf(tables, command.accountId)
-    const { mostReservedBytes = null, ...submission } = copyOf(command)
+    const { mostReservedBytes = null, submittedKeyId = null, ...submission } = copyOf(command)
     const row = newRow(submission, createdAt, priorityAgeSeconds)
+    row.submittedKeyId = submittedKeyId
     const share = tables.shares.get(command.accountId)
     row.reservedBytes = reservationOf(share?.meanBytes ?? null, mostReservedBytes)
     row.reservedOutputBytes = reservationOf(share?.meanOutputBytes ?? null, mostReservedBytes)
@@ -59,10 +60,11 @@ export function memoryCommands(tables: Tables, now: () => number, priorityAgeSec
 
     importCommand: (command) => imported(command, null),
     importRefused: ({ errorMessage, ...command }) => imported(command, errorMessage),
-    requestCancel(commandId) {
+    requestCancel(commandId, cancelledBy) {
       const row = tables.commands.get(commandId)
       if (row === undefined || row.cancelRequested || isEnded(row)) return
       row.cancelRequested = true
+      row.cancelledBy = cancelledBy
       changed(row, now())
     },
   } satisfies Partial<Methods>

@@ -45,6 +45,8 @@ export interface CommandRow {
   resourceUid: string | null
   resourceDeletedAt: number | null
   cancelRequested: boolean
+  submittedKeyId: string | null
+  cancelledBy: string | null
   admittedAt: number | null
   startWait: QueueReason | null
   returnedGeneration: number
@@ -161,6 +163,8 @@ export function newRow(submission: Work, now: number, priorityAgeSeconds = 0): C
     resourceUid: null,
     resourceDeletedAt: null,
     cancelRequested: false,
+    submittedKeyId: null,
+    cancelledBy: null,
     admittedAt: null,
     startWait: null,
     returnedGeneration: 0,

@@ -210,7 +210,7 @@ const calls = {
   restoreCancelled: (store: LifecycleStore, at: At) =>
     store.restoreOutcome({ ...shownAt(at, failed('CANCELLED')), attempt: null, jobGeneration: 0 }),
   findResult: (store: LifecycleStore, at: At) => store.findResult(idAt(at)),
-  requestCancel: (store: LifecycleStore, at: At) => store.requestCancel(idAt(at)),
+  requestCancel: (store: LifecycleStore, at: At) => store.requestCancel(idAt(at), 'administrator'),
   release: (store: LifecycleStore, at: At) => store.releaseQuota(idAt(at)),
   findUnmirrored: (store: LifecycleStore, _at: At) => store.findUnmirrored(100),
   mirror: async (store: LifecycleStore, at: At) => {

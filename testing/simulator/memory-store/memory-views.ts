@@ -31,6 +31,8 @@ export function recordOf(tables: Tables, row: CommandRow, now: number): CommandR
     queuePosition: queuePositionOf(tables, row),
     ...queueFactsOf(tables, row, now),
     files: filesOf(tables, row),
+    submittedBy: tables.keys.has(row.submittedKeyId ?? '') ? { prefix: null, label: null } : null,
+    cancelledBy: row.cancelledBy,
   }
 }
 

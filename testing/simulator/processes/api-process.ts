@@ -96,7 +96,8 @@ export function startApi(
   }
 
   async function answered(endpoint: Endpoint, account: Account, request: object): Promise<Answer> {
-    const key = { account, keyId: '', environmentName: null, readOnly: false }
+    const name = { prefix: null, label: null }
+    const key = { account, ...name, keyId: '', environmentName: null, readOnly: false }
     const own = {
       fields: {},
       warnings: [],
