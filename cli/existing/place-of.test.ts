@@ -30,6 +30,11 @@ describe('placeOf', () => {
     })
   }
 
+  it('returns the reason of the administrator who paused the queue', () => {
+    const paused = { queue_position: 1, queue_reason: 'PAUSED', queue_message: 'Disk swap' }
+    expect(placeOf(paused)).to.match(/^number 1 in line, waits .*: Disk swap$/)
+  })
+
   it('returns nothing for a command that is not in the queue', () => {
     expect(placeOf({ queue_position: null, queue_reason: null })).to.equal('')
   })

@@ -5,6 +5,7 @@ import type { WaitReason } from '../../common/domain/wait-words.ts'
 interface Queued {
   readonly queue_position: number | null
   readonly queue_reason?: string | null
+  readonly queue_message?: string | null
   readonly estimated_start_at?: string | null
 }
 
@@ -16,17 +17,18 @@ export function placeOf(record: Queued): string {
   const place = record.queue_position
   const reason = record.queue_reason ?? null
   // Admitted by the service; the cluster has not started it.
-  if (place === null) return reason === null ? '' : wordsFor(reason)
+  if (place === null) return reason === null ? '' : wordsFor(reason, record)
   const start = record.estimated_start_at ?? null
   return [
     `number ${place} in line`,
-    ...(reason === null ? [] : [wordsFor(reason)]),
+    ...(reason === null ? [] : [wordsFor(reason, record)]),
     ...(start === null ? [] : [`start about ${minuteOf(start)}`]),
   ].join(', ')
 }
 
-function wordsFor(reason: string): string {
-  return Object.hasOwn(waitWords, reason) ? waitWords[reason as WaitReason] : reason
+function wordsFor(reason: string, { queue_message: message = null }: Queued): string {
+  const words = Object.hasOwn(waitWords, reason) ? waitWords[reason as WaitReason] : reason
+  return message === null ? words : `${words}: ${message}`
 }
 
 /** RFC 3339 to the minute, in UTC as the service sends it. */

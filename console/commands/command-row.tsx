@@ -81,6 +81,7 @@ function Why({ item }: { readonly item: CommandListItem }) {
       vcpus: item.vcpu_count ?? null,
       inUse,
       limit,
+      message: item.queue_message ?? null,
     })
     return <p class="why">{words}</p>
   }

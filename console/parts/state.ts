@@ -53,10 +53,15 @@ interface Waiting {
   readonly vcpus: number | null
   readonly inUse: number | null
   readonly limit: number | null
+  /** `queue_message` of the API: the administrator's reason of a pause. */
+  readonly message?: string | null
 }
 
 /** Why a command waits, as the rest of a sentence. @param reason `queue_reason` of the API */
-export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Waiting): string {
+export function waitingWords(
+  reason: string | null,
+  { vcpus, inUse, limit, message = null }: Waiting,
+): string {
   const need = vcpus === null ? 'It waits' : `It needs ${vcpus} vCPU${vcpus === 1 ? '' : 's'}`
   switch (reason) {
     case 'DISPATCH':
@@ -78,7 +83,7 @@ export function waitingWords(reason: string | null, { vcpus, inUse, limit }: Wai
     case 'QUOTA_OF_CLUSTER':
       return 'A quota of the cluster has no room for it yet'
     case 'PAUSED':
-      return 'An administrator has paused the start of commands'
+      return `An administrator has paused the start of commands${message === null ? '' : `: ${message}`}`
     case 'KUEUE':
       return 'The queue of the cluster, Kueue, has not started it'
     default:

@@ -118,5 +118,6 @@ function waiting(record: CommandStatusRecord): string {
     vcpus: record.vcpu_count,
     inUse: vcpu?.in_use ?? null,
     limit: vcpu?.limit ?? null,
+    message: record.queue_message,
   })
 }

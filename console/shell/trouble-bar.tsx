@@ -2,6 +2,8 @@ import { Button } from '../controls/button.tsx'
 import { now } from '../parts/now.ts'
 import { ignored, trouble, troubleWords } from './trouble.ts'
 import { nextTry, retryNow } from './live.ts'
+import { pauseWords } from '../parts/pause-words.ts'
+import { usage } from './service.ts'
 
 /** A thin bar while the service does not answer; what is on the screen stays. */
 export function TroubleBar() {
@@ -18,6 +20,12 @@ export function TroubleBar() {
           )}
         </p>
       )}
+      {found?.kind !== 'paused' &&
+        (usage.value?.pauses ?? []).map((pause) => (
+          <p class="trouble paused" key={pause.what}>
+            {pauseWords(pause)}
+          </p>
+        ))}
       {ignored.value.length > 0 && (
         <p class="trouble rate">
           The service ignored {ignored.value.join(', ')}: it is of another release than this page.{' '}

@@ -109,7 +109,12 @@ function spoken(bars: readonly Bar[]): string {
 function waitingOf(record: CommandStatusRecord): string {
   if (record.status !== 'QUEUED') return ''
   const { in_use: inUse = null, limit = null } = usage.value?.vcpu ?? {}
-  return `. ${waitingWords(record.queue_reason, { vcpus: record.vcpu_count, inUse, limit })}`
+  return `. ${waitingWords(record.queue_reason, {
+    vcpus: record.vcpu_count,
+    inUse,
+    limit,
+    message: record.queue_message,
+  })}`
 }
 
 /** Reason of a wait that is over. */

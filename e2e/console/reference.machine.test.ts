@@ -17,7 +17,7 @@ const refused: Readonly<Record<string, number>> = {
   // The ids of the examples are of no file here, and a queued command has none.
   bulkDeleteFiles: 404,
   deleteCommandFiles: 404,
-  // The file is no playlist.
+  // The example is not a playlist.
   getFilePlaylist: 404,
   // ETags come from the storage.
   completeUpload: 400,
