@@ -1,8 +1,7 @@
 import { Button } from '../controls/button.tsx'
 import { now } from '../parts/now.ts'
-import { ignored, trouble, troubleWords } from './trouble.ts'
+import { ignored, pauseWords, trouble, troubleWords } from './trouble.ts'
 import { nextTry, retryNow } from './live.ts'
-import { pauseWords } from '../parts/pause-words.ts'
 import { usage } from './service.ts'
 
 /** A thin bar while the service does not answer; what is on the screen stays. */

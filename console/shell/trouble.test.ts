@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { ignored, noteIgnored, noteLost, trouble, troubleWords, watchedFetch } from './trouble.ts'
+import {
+  ignored,
+  noteIgnored,
+  noteLost,
+  pauseWords,
+  trouble,
+  troubleWords,
+  watchedFetch,
+} from './trouble.ts'
 import { clockTime } from '../parts/clock-time.ts'
 import { rejectionOf } from '../../testing/support/mocha.ts'
 import type { Trouble } from './trouble.ts'
@@ -145,5 +153,24 @@ describe('the words of the bar at the top', () => {
       troubleWords({ kind: 'rate', until: new Date(now + ms) }, now, null)
     expect(words(29_001)).to.contain('Going on in 30 s.')
     expect(words(-1)).to.contain('Going on in 1 s.')
+  })
+})
+
+describe('pauseWords', () => {
+  const paused_at = '2026-11-29T20:00:00.000000Z'
+
+  it('the words of a pause name what is paused and the reason of the administrator', () => {
+    expect(pauseWords({ what: 'admission', why: 'Disk swap until 14:00.', paused_at })).to.equal(
+      'The start of commands is paused by an administrator: Disk swap until 14:00.',
+    )
+    expect(pauseWords({ what: 'submissions', why: 'Upgrade', paused_at })).to.equal(
+      'New commands and files are paused by an administrator: Upgrade.',
+    )
+  })
+
+  it('the words of a pause without a reason end behind its subject', () => {
+    expect(pauseWords({ what: 'webhooks', why: ' ', paused_at })).to.equal(
+      'The delivery of webhooks is paused by an administrator.',
+    )
   })
 })

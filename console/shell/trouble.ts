@@ -2,6 +2,7 @@ import { isJsonObject } from '../../common/json/json-object.ts'
 import { signal } from '@preact/signals'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { clockTime } from '../parts/clock-time.ts'
+import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 
 /** Reasons why the service does not answer; null while it answers. */
 export type Trouble =
@@ -98,4 +99,21 @@ export function troubleWords(found: Trouble, nowMs: number, nextTry: Date | null
     case 'rate':
       return `The plan's rate of requests is used up. Going on in ${secondsTo(found.until)} s.`
   }
+}
+
+type Pause = NonNullable<AccountUsage['pauses']>[number]
+
+const paused: Readonly<Record<Pause['what'], string>> = {
+  submissions: 'New commands and files',
+  dispatch: 'The start of commands',
+  admission: 'The start of commands',
+  account: 'The start of commands of this account',
+  webhooks: 'The delivery of webhooks',
+}
+
+/** The pause of an administrator, with its reason. */
+export function pauseWords({ what, why }: Pause): string {
+  const verb = what === 'submissions' ? 'are' : 'is'
+  const reason = why.trim().replace(/\.$/, '')
+  return `${paused[what]} ${verb} paused by an administrator${reason === '' ? '' : `: ${reason}`}.`
 }
