@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { row, owner } from '../../testing/support/operator/snapshot.ts'
 import { runnerSettings, warmSettings } from '../../testing/support/operator/settings.ts'
+import { readArguments } from '../../runner-image/transfer/settings.ts'
 import { jobFor } from './job.ts'
 import { limitsFor } from './limits.ts'
 import type { WarmSettings } from './runner-settings.ts'
@@ -23,6 +24,9 @@ function warmRunner(changes: Partial<WarmSettings> = {}, runner = settings) {
   const container = (name: string) => pod.containers.find((each) => each.name === name)
   return { job, pod, transfer: container('transfer'), ffmpeg: container('ffmpeg') }
 }
+
+/** Arguments behind the name of the program, which Node.js takes away. */
+const programArguments = (args: readonly string[] = []) => args.slice(1)
 
 const command = row({ jobGeneration: 1, vcpuCount: 2 })
 const limits = limitsFor(command, settings)
@@ -51,6 +55,14 @@ describe('warmRunnerJobFor', () => {
     })
     expect(job.spec.podFailurePolicy?.rules.map(({ action }) => action)).to.deep.equal(['FailJob'])
     expect(pod).to.not.have.property('activeDeadlineSeconds')
+  })
+
+  it('transfer takes the arguments of a warm runner, which waits, and of the runner of a command', () => {
+    const { transfer } = warmRunner()
+    expect(readArguments(programArguments(transfer?.args))).to.include({ isWarmRunner: true })
+    const cold = jobFor(work, owner, settings).spec.template.spec?.containers
+    const args = cold?.find(({ name }) => name === 'transfer')?.args
+    expect(readArguments(programArguments(args))).to.include({ isWarmRunner: false })
   })
 
   it('a warm runner has the containers of a command, but for its size and that transfer waits', () => {
