@@ -110,6 +110,7 @@ describe('rates over two replicas', () => {
       'listCommands',
       'listFiles',
       'getFile',
+      'getFilePlaylist',
       'validateFfmpegCommand',
       'getCommandLogs',
       'getCommandEvents',
