@@ -29,6 +29,11 @@ export async function storedObjects(env: Environment, text: string): Promise<str
   return keys.filter((key) => key.includes(text) && !key.includes('/results/'))
 }
 
+/** The same without the log of a command, which is moved to the store some time after its end. */
+export async function storedOutputs(env: Environment, text: string): Promise<string[]> {
+  return (await storedObjects(env, text)).filter((key) => !key.includes('/logs/'))
+}
+
 /**
  * URLs of an HLS manifest and of all that it leads to, as a player would fetch them; of another
  * manifest only its own.

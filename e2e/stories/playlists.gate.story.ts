@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { useEnvironment } from '../steps/environment.ts'
 import { listZip } from '../steps/zip.ts'
-import { playlistUrls, storedObjects } from '../steps/stored-outputs.ts'
+import { playlistUrls, storedOutputs } from '../steps/stored-outputs.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
 describe('a developer makes a playlist', () => {
@@ -50,7 +50,7 @@ describe('a developer makes a playlist', () => {
     )
     expect(urls.filter((url) => url.endsWith('.m3u8'))).to.have.length(3)
     expect(file.file_count).to.equal(urls.length)
-    expect(await storedObjects(env, file.command_id ?? '')).to.have.length(urls.length)
+    expect(await storedOutputs(env, file.command_id ?? '')).to.have.length(urls.length)
     await env.client.deleteFile(file.file_id)
     expect(await env.client.getFile(file.file_id)).to.include({ is_deleted: true })
   })
@@ -61,7 +61,7 @@ describe('a developer makes a playlist', () => {
       '-i {{in_1}} -c:v libx264 -preset ultrafast -g 25 -c:a aac -f dash -seg_duration 1 {{out_playlist_1}}',
     )
     expect(file).to.include({ file_format: 'mpd', mime_type: 'application/dash+xml' })
-    expect(await storedObjects(env, file.command_id ?? '')).to.have.length(file.file_count ?? 0)
+    expect(await storedOutputs(env, file.command_id ?? '')).to.have.length(file.file_count ?? 0)
   })
 
   it('takes a zip in and gets a zip out', async () => {

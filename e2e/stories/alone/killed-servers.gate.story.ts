@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { useEnvironment } from '../../steps/environment.ts'
 import { killContainer, podOf } from '../../steps/server-pods.ts'
-import { storedObjects } from '../../steps/stored-outputs.ts'
+import { storedOutputs } from '../../steps/stored-outputs.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('a command whose servers are killed while it runs', () => {
@@ -15,6 +15,6 @@ describe('a command whose servers are killed while it runs', () => {
     await env.postgres.crash()
     const record = await untilEnd(env.client, command_id)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
-    expect(await storedObjects(env, command_id)).to.have.length(1)
+    expect(await storedOutputs(env, command_id)).to.have.length(1)
   })
 })

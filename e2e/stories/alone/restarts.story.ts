@@ -4,7 +4,7 @@ import { useEnvironment } from '../../steps/environment.ts'
 import type { Environment } from '../../steps/environment.ts'
 import { eventually } from '../../steps/eventually.ts'
 import { killContainer, podOf } from '../../steps/server-pods.ts'
-import { storedObjects } from '../../steps/stored-outputs.ts'
+import { storedOutputs } from '../../steps/stored-outputs.ts'
 import { runsFor, untilEnd, untilFfmpegRuns } from '../../steps/submit-and-wait.ts'
 
 describe('nothing accepted is ever lost', () => {
@@ -16,7 +16,7 @@ describe('nothing accepted is ever lost', () => {
     await killContainer(env, await podOf(env, 'operator'))
     const record = await untilEnd(env.client, command_id)
     expect(record).to.include({ status: 'SUCCESS', attempts: 1 })
-    expect(await storedObjects(env, command_id)).to.have.length(1)
+    expect(await storedOutputs(env, command_id)).to.have.length(1)
   })
 
   it('a command is not lost when the API server is killed between the row and the custom resource', async () => {
