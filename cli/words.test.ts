@@ -36,6 +36,6 @@ describe('the words of cloud-ffmpeg', () => {
     const { code, out } = await call('whoami')
     expect(code).to.equal(0)
     expect(out).to.contain(`service  ${app.url} (CLOUD_FFMPEG_URL)\n`)
-    expect(out).to.contain(`account  ${app.account.accountId}, plan pro\n`)
+    expect(out).to.contain('account  first, plan pro\n')
   })
 })

@@ -20,6 +20,7 @@ export const usage = cliCommand({
 })
 
 function table({
+  account,
   plan,
   processing,
   storage,
@@ -28,9 +29,10 @@ function table({
   features,
 }: Answers['getUsage']): string {
   const of = (used: number, limit: number | null, unit: (value: number) => string): string =>
-    `${unit(used)} of ${limit === null ? 'any' : unit(limit)}`
+    limit === null ? `${unit(used)}, no limit` : `${unit(used)} of ${unit(limit)}`
   const included = Object.entries(features).flatMap(([name, has]) => (has ? [name] : []))
   const rows = [
+    ...(account === undefined ? [] : [['account', account]]),
     ['plan', plan],
     ['processing this month', of(processing.used_mbytes, processing.limit_mbytes, mbytesText)],
     ['storage', of(storage.used_mbytes, storage.limit_mbytes, mbytesText)],

@@ -7,7 +7,7 @@ export const whoami = cliCommand({
     const { url, urlFrom, keyFrom } = shell.connection()
     const client = shell.client()
     const { signal } = shell
-    const [{ account_id, plan }, keys] = await Promise.all([
+    const [{ account_id, account = account_id, plan }, keys] = await Promise.all([
       client.getUsage({ signal }),
       client.listKeys({ signal }),
     ])
@@ -18,7 +18,7 @@ export const whoami = cliCommand({
       ...(key?.read_only === true ? ['read only'] : []),
     ]
     shell.print(`service  ${url} (${urlFrom})`)
-    shell.print(`account  ${account_id}, plan ${plan}`)
+    shell.print(`account  ${account}, plan ${plan}`)
     shell.print(`key      ${facts.join(', ')} (${keyFrom})`)
     return 0
   },
