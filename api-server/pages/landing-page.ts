@@ -127,7 +127,7 @@ function pageWith(base: string, hasConsole: boolean): string {
 ${items.join('\n')}
 </ul>
 <div><h2>A first command, which needs no input file</h2> <button type="button" hidden>Copy</button></div>
-<pre tabindex="0">curl -s <b>$CLOUD_FFMPEG_URL</b>/v1/run-ffmpeg-command \\
+<pre tabindex="0">curl -sS <b>$CLOUD_FFMPEG_URL</b>/v1/run-ffmpeg-command \\
   -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '{
   "input_files": {},
   "output_files": {"out_1": "test.mp4"},

@@ -38,7 +38,11 @@ function startsOf(begun: readonly Step[], span: Span, at: (time: string | null) 
   return starts
 }
 
-/** The time that FFmpeg ran within a bar; empty where the bar is shorter than that, since its ends are not exact. */
+/**
+ * The time that FFmpeg ran within a bar; empty where the bar is shorter than that, since its ends are not exact, and where the
+ * bar already shows the same time.
+ */
 export function ffmpegPart(seconds: number | null, bar: number): string {
-  return seconds === null || seconds > bar + 0.05 ? '' : `FFmpeg ${seconds.toFixed(1)} s of it`
+  if (seconds === null || seconds > bar + 0.05) return ''
+  return seconds.toFixed(1) === bar.toFixed(1) ? '' : `FFmpeg ${seconds.toFixed(1)} s of it`
 }

@@ -16,7 +16,7 @@ describe('the console', () => {
     await at.page.getByRole('button', { name: 'Copy' }).click()
     await at.page.getByText('Copied').waitFor()
     expect(await at.page.evaluate('navigator.clipboard.readText()')).to.contain(
-      `curl -s ${at.app.url}/v1/run-ffmpeg-command`,
+      `curl -sS ${at.app.url}/v1/run-ffmpeg-command`,
     )
     await at.page.getByRole('link', { name: 'Console' }).click()
     await keyField().waitFor()

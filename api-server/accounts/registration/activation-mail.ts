@@ -26,7 +26,7 @@ export function activationMail({ email, token, publicUrl, hasAccount }: Contents
       `Open this page to ${effect}:`,
       `  ${base}/activate?token=${token}`,
       'or send the token from a terminal:',
-      `  curl -s ${base}/v1/accounts/activate -d '{"token": "${token}"}'`,
+      `  curl -sS ${base}/v1/accounts/activate -d '{"token": "${token}"}'`,
       'The token works once and for 24 hours; the key is shown that one time.',
       'If it was not you, ignore this mail: nothing happens without the token.',
       '',
