@@ -20,7 +20,7 @@ const text = [
 ].join('\n')
 
 describe('names in a playlist', () => {
-  it('are those of segments, maps and keys below the folder of the output', () => {
+  it('the names to sign are those of segments, maps and keys below the folder of the output', () => {
     expect([...namedFiles(text, `${root}/x`, root)]).to.deep.equal([
       ['film.key', `${root}/x/film.key`],
       ['v0/init.mp4', `${root}/x/v0/init.mp4`],

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { withoutStatistics } from './say-failure.ts'
 
 describe('the log of a command that was stopped', () => {
-  it('has what FFmpeg says, without the statistics of its encoders', () => {
+  it('the message has what FFmpeg says, without the statistics of its encoders', () => {
     const log = [
       'frame=  90 fps=31 time=00:00:03.60 speed=1.2x',
       '[libx264 @ 0x55d0] frame I:1     Avg QP:20.00  size: 10000',
