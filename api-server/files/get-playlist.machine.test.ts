@@ -9,12 +9,12 @@ describe('GET /v1/files/{file_id}/playlist', () => {
   const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv0/part.m3u8\n'
   const part = '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\ns0.ts\n#EXT-X-ENDLIST\n'
 
-  async function stored(isPrivate: boolean, name = 'film.m3u8'): Promise<string> {
+  async function stored(isPrivate: boolean, name = 'film.m3u8', main = master): Promise<string> {
     const commandId = await app.submit({ is_private: isPrivate })
     await claim(app, commandId)
     const folder = `${isPrivate ? 'private' : 'public'}/a/${commandId}/pod/out_playlist_1`
     for (const [path, text] of [
-      [name, master],
+      [name, main],
       ['v0/part.m3u8', part],
       ['v0/s0.ts', 'segment'],
     ]) {
@@ -71,5 +71,14 @@ describe('GET /v1/files/{file_id}/playlist', () => {
       'query.presigned_ttl_seconds value_error',
     ])
     expect((await get(shut, 'presigned_ttl_seconds=60', foreignKey)).status).to.equal(404)
+  })
+
+  it('refuses a playlist that is too large to sign', async () => {
+    const fileId = await stored(true, 'film.m3u8', 'segment.ts\n'.repeat(400_000))
+    const answer = await app.call(`/v1/files/${fileId}/playlist?presigned_ttl_seconds=60`)
+    expect([answer.status, String(field(answer.body, 'detail'))]).to.deep.equal([
+      409,
+      'The playlist names more than 10000 files: write longer segments, as by -hls_time 10',
+    ])
   })
 })

@@ -8,7 +8,7 @@ import type { ApiObjectStore } from './lazy-object-store.ts'
 
 interface Deps {
   readonly store: Pick<Store, 'findFile'>
-  readonly objects: Pick<ApiObjectStore, 'readBytes' | 'presignGets'>
+  readonly objects: Pick<ApiObjectStore, 'head' | 'readBytes' | 'presignGets'>
 }
 
 /** A film of eleven hours in segments of four seconds; signing takes 0.03 ms each. */
@@ -35,6 +35,9 @@ export function getFilePlaylist({ store, objects }: Deps): Endpoint {
     if (!wanted.startsWith(`${root}/`)) throw notFound('Playlist', query.path ?? '')
     const seconds = query.presigned_ttl_seconds ?? file.presignedTtlSeconds
     if (seconds === null) throw noLifetime
+    const stored = await objects.head(wanted)
+    if (stored === null) throw notFound('Playlist', query.path ?? fileId)
+    if (stored.sizeBytes > mostBytes) throw tooManyNames
     const bytes = await objects.readBytes({ key: wanted, maxBytes: mostBytes })
     if (bytes === null) throw notFound('Playlist', query.path ?? fileId)
     const text = Buffer.from(bytes).toString('utf8')

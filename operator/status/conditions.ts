@@ -31,7 +31,7 @@ interface ConditionContext {
   readonly generation: number
   /** RFC 3339. */
   readonly now: string
-  /** Absent: there is no row. */
+  /** Absent where the object has no row. */
   readonly times?: RowTimes
 }
 

@@ -54,7 +54,7 @@ export async function stepFailure(
   if (failure === null) return null
   const empty = await withoutFrames(step, exited, request)
   if (empty !== null) return empty
-  const plain = failure.withLog ? await plainCause(step, exited, failure.status, request) : null
+  const plain = failure.withLog ? plainCause(step, exited, failure.status, request) : null
   if (plain !== null) return plain
   const place =
     failure.withLog && request.plan.steps.length > 1 ? ` in command ${String(exited.step)}` : ''
@@ -66,14 +66,14 @@ export async function stepFailure(
 }
 
 /** FFmpeg's lines name neither the input nor what is wrong with it. */
-async function plainCause(
+function plainCause(
   step: StepPlan,
   { tail }: Exited,
   status: Failure['status'],
   { work, inputPaths }: StepFailureRequest,
-): Promise<Failure | null> {
+): Failure | null {
   const isInvalid = status === 'INVALID_INPUT_FILE'
-  const unfit = await unfitInput({ step, tail, isInvalid, work, inputPaths })
+  const unfit = unfitInput({ step, tail, isInvalid, work, inputPaths })
   if (unfit !== null) return new Failure('INVALID_INPUT_FILE', unfit)
   const absent = absentStream(step, tail)
   return absent === null ? null : new Failure(status, absent)

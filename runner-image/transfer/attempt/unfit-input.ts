@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StepPlan } from '../../../common/command-line/model/plan.ts'
+import { readingFile } from '../../contents/read-bytes.ts'
 import { looksLikeWebPage, sniffedBytes } from '../download/names/web-page.ts'
 
 interface FailedStep {
@@ -18,28 +18,23 @@ interface FailedStep {
  * The input that cannot be media: FFmpeg says of an empty file and of a web page what it says of a damaged one.
  * @returns null if there is none
  */
-export async function unfitInput(failed: FailedStep): Promise<string | null> {
+export function unfitInput(failed: FailedStep): string | null {
   const { step, tail, isInvalid, work, inputPaths } = failed
   const named = /Error opening input file \.\.\/in\/(in_\w+)/.exec(tail)?.[1]
   const suspects = named === undefined ? (isInvalid ? step.reads : []) : [named]
   for (const alias of suspects) {
     const path = inputPaths[alias]
-    const what = path === undefined ? null : await unfitness(join(work, path))
+    const what = path === undefined ? null : unfitness(join(work, path))
     if (what !== null) return `${alias} is ${what}`
   }
   return null
 }
 
-async function unfitness(path: string): Promise<string | null> {
-  // Without the file FFmpeg's own words stand.
-  const file = await open(path).catch(() => null)
-  if (file === null) return null
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
-    if (bytesRead === 0) return 'empty (0 bytes)'
-    const isPage = looksLikeWebPage(buffer.subarray(0, bytesRead), '')
-    return isPage ? 'a web page (HTML), not media' : null
-  } finally {
-    await file.close()
-  }
+/** Null also for an input that still arrives by a pipe, and where the file is gone: FFmpeg's own words stand. */
+function unfitness(path: string): string | null {
+  return readingFile(path, (read) => {
+    const start = read(0, sniffedBytes)
+    if (start.length === 0) return 'empty (0 bytes)'
+    return looksLikeWebPage(start, '') ? 'a web page (HTML), not media' : null
+  })
 }
