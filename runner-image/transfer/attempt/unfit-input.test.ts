@@ -12,7 +12,7 @@ describe('unfitInput', () => {
   const failed = (tail = '') =>
     unfitInput({ step, tail, isInvalid: true, work: at('.'), inputPaths })
 
-  it('an input is named that is empty or a web page, and none that is damaged', async () => {
+  it('an input that is empty or a web page is named, and a damaged one is left to FFmpeg', async () => {
     await writeFile(at('a.mp4'), 'not media')
     await writeFile(at('b.mp4'), '<!doctype html><html>')
     expect(failed()).to.equal('in_2 is a web page (HTML), not media')
