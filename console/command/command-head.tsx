@@ -78,7 +78,6 @@ export function CommandHead(props: Props) {
         <CopyButton text={id} what="id" />
       </span>
       <span class="muted">{metadataWords(record)}</span>
-      <span class="space" />
       <div class="actions">
         {!hasEnded(record) && (
           <>

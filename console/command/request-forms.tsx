@@ -17,13 +17,13 @@ export function RequestForms({ request }: { readonly request: OriginalRequest })
         names={copyForms}
         value={form.value}
         choose={(name) => (form.value = name)}
-      >
-        <span class="space" />
+      />
+      <div class="code request-code">
         <CopyButton text={text} what={copyForms[form.value]} worded="short" />
-      </Chips>
-      <pre class="mono code" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
-        {text}
-      </pre>
+        <pre class="mono" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
+          {text}
+        </pre>
+      </div>
     </>
   )
 }

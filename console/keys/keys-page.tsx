@@ -4,7 +4,7 @@ import { useStore } from '../controls/page-hooks.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { confirmed } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.ts'
-import { config } from '../shell/service.ts'
+import { config, usage } from '../shell/service.ts'
 import { profile, removeProfile } from '../shell/session.ts'
 import { KeyRow } from './key-row.tsx'
 import { createKeyList } from './key-list.ts'
@@ -74,16 +74,16 @@ export function KeysPage({ client }: { readonly client: Client }) {
   )
 }
 
-const command =
-  'kubectl -n NAMESPACE exec deploy/RELEASE-api-server -- node main.ts admin keys create ACCOUNT --label NAME'
-
 function ByAdministrator() {
+  const account = usage.value?.account ?? 'ACCOUNT'
+  const command = `kubectl -n NAMESPACE exec deploy/RELEASE-api-server -- node main.ts admin keys create ${account} --label NAME`
   return (
     <section class="card frame wide column">
       <h2>Make a key</h2>
       <p>
-        In this installation an administrator makes keys, by this command with your names in it;{' '}
-        <code>--read-only</code> and <code>--expires-in 30d</code> limit a key:
+        In this installation an administrator makes keys, by this command with the namespace and
+        release of the chart and a name for the key; <code>--read-only</code> and{' '}
+        <code>--expires-in 30d</code> limit a key:
       </p>
       <p class="code mono">{command}</p>
       <CopyButton text={command} what="command" worded />

@@ -102,7 +102,8 @@ function ReadableWarning() {
 function KeyHelp() {
   return (
     <p class="note">
-      {config.value?.key_help}{' '}
+      {config.value?.key_help}
+      <br />
       <a
         href={new URL('docs/guides/getting-started#address-and-key', apiUrl).href}
         target="_blank"

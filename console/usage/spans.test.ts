@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { queryOf, requestOf, shownIn, spans } from './spans.ts'
+import { isOfOneDay, queryOf, requestOf, shownIn, spans } from './spans.ts'
 
 describe('spans of the charts', () => {
   const anyShown = fc
@@ -33,5 +33,17 @@ describe('spans of the charts', () => {
         if (shown.span === 'month') expect(from).to.match(/-01T00:00:00\.000Z$/)
       }),
     )
+  })
+
+  it('isOfOneDay finds an account whose commands all ended within the last 24 hours', () => {
+    const now = Date.parse('2026-11-29T12:00:00Z')
+    const bucket = (start: string, failed: number) => ({
+      start,
+      commands: { succeeded: 0, failed, cancelled: 0 },
+    })
+    const today = bucket('2026-11-28T12:00:00Z', 3)
+    expect(isOfOneDay([bucket('2026-11-28T11:00:00Z', 0), today], now)).to.equal(true)
+    expect(isOfOneDay([bucket('2026-11-28T11:00:00Z', 1), today], now)).to.equal(false)
+    expect(isOfOneDay([], now)).to.equal(true)
   })
 })

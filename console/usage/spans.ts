@@ -1,3 +1,5 @@
+import type { UsageBucket } from '../../common/openapi/openapi-types.ts'
+
 /** Span and resolution of the charts. */
 export interface Shown {
   readonly span: (typeof spans)[number]
@@ -22,6 +24,18 @@ export function shownIn(query: URLSearchParams): Shown {
   if (span === '24h') return { span, by: 'hour' }
   const by = query.get('by')
   return { span, by: by === 'hour' || by === 'day' ? by : span === '7d' ? 'hour' : 'day' }
+}
+
+/**
+ * Whether no command ended before the last 24 hours: seven days of a new account would show one bar at their edge.
+ */
+export function isOfOneDay(
+  buckets: readonly Pick<UsageBucket, 'start' | 'commands'>[],
+  nowMs: number,
+): boolean {
+  return buckets
+    .filter(({ start }) => Date.parse(start) < nowMs - hoursOf['24h'] * hourMs)
+    .every(({ commands }) => Object.values(commands).every((ended) => ended === 0))
 }
 
 export function queryOf({ span, by }: Shown): URLSearchParams {

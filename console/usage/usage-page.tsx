@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { Button } from '../controls/button.tsx'
 import { Chips, Select } from '../controls/choices.tsx'
 import { Skeleton } from '../controls/skeleton.tsx'
@@ -8,7 +9,7 @@ import { usage } from '../shell/service.ts'
 import { BarChart } from './bar-chart.tsx'
 import { Quotas } from './quotas.tsx'
 import { charts, errorsOf } from './series.ts'
-import { queryOf, shownIn, spanWords } from './spans.ts'
+import { isOfOneDay, queryOf, shownIn, spanWords } from './spans.ts'
 import { UsageTable } from './usage-table.tsx'
 import { createUsageStore } from './usage-store.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
@@ -27,6 +28,10 @@ export function UsagePage({ client, query }: Props) {
   const account = usage.value
   useEffect(() => store.readSoon(), [store, account])
   const history = store.history.value
+  useEffect(() => {
+    if (history === null || query.has('span')) return
+    if (isOfOneDay(history.buckets, browserEffects.clock.wall().getTime())) show(shown, dayByHour)
+  }, [history, query, shown])
   const problem = store.problem.value
   return (
     <>
@@ -54,8 +59,8 @@ export function UsagePage({ client, query }: Props) {
             <UsageTable history={history} />
           </details>
           <p class="note">
-            Days and months are those of UTC. Commands count when they end, and are counted for 400
-            days after their records were deleted.
+            Days and months are those of UTC. Commands count in the hour in which they end, also
+            after their records were deleted; hours are kept for 400 days.
           </p>
         </>
       )}
@@ -63,23 +68,29 @@ export function UsagePage({ client, query }: Props) {
   )
 }
 
+const dayByHour: Shown = { span: '24h', by: 'hour' }
+
+function show(shown: Shown, change: Partial<Shown>): void {
+  go({ page: 'usage', query: queryOf({ ...shown, ...change }) }, 'replace')
+}
+
 function SpanBar({ shown }: { readonly shown: Shown }) {
-  const show = (change: Partial<Shown>) =>
-    go({ page: 'usage', query: queryOf({ ...shown, ...change }) }, 'replace')
   return (
     <div class="filters row">
       <Chips
         label="Time"
         names={spanWords}
         value={shown.span}
-        choose={(span) => show({ span, by: span === '24h' || span === '7d' ? 'hour' : 'day' })}
+        choose={(span) =>
+          show(shown, { span, by: span === '24h' || span === '7d' ? 'hour' : 'day' })
+        }
       />
       <Select
         label="Length of a bar"
         names={{ hour: 'by hour', day: 'by day' }}
         value={shown.by}
         isOff={shown.span === '24h'}
-        choose={(by) => show({ by })}
+        choose={(by) => show(shown, { by })}
       />
     </div>
   )

@@ -178,7 +178,7 @@ export function Secret({ client, webhook, change }: Props) {
       <span id="secret-name">Secret</span>
       <div class="secret row">
         <span class="mono frame" aria-labelledby="secret-name" role="group">
-          {isShown.value ? webhook.secret : 'whsec_••••••••••••••••••••'}
+          {isShown.value ? webhook.secret : 'whsec_••••••••'}
         </span>
         <button
           type="button"

@@ -9,6 +9,13 @@ describe('the pages of an account', () => {
     at.page.getByRole('button', typeof name === 'string' ? { name, exact } : { name })
 
   describe('usage', () => {
+    it('shows the last 24 hours first while the account has nothing before', async () => {
+      await at.open('usage')
+      await at.page.getByRole('img', { name: /^Commands: .* in 24 hours$/ }).waitFor()
+      await button('7 days').click()
+      await at.page.getByRole('img', { name: /^Commands: .* in 168 hours$/ }).waitFor()
+    })
+
     it('shows the plan, and charts of what ended in each hour', async () => {
       await at.app.query('history', hoursOfAMonth, [at.app.account.accountId])
       const ids = []

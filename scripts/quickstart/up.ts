@@ -43,6 +43,7 @@ const runner = { warm: { min: 1, max: 1 }, transfer: { cpuRequestMillis: 60 } }
 const shared = {
   runner,
   console: { keyHelp: 'Quickstart wrote the key into a file of its clone: cat .quickstart/env' },
+  accounts: { selfServiceKeys: true },
 }
 const values =
   settings.provider === 'kubeconfig'
