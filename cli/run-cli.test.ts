@@ -3,7 +3,6 @@ import { failed } from '../testing/store-contract/fixtures.ts'
 import { cli } from './cli.fixture.ts'
 import { createProgressLine } from './terminal/progress-line.ts'
 import { start, withoutReport } from '../testing/support/api/outcomes.ts'
-import { field } from '../api-server/checked-call.fixture.ts'
 import { submission, useApp } from '../testing/support/api/app.ts'
 
 const names = ['run', 'validate', 'list', 'status', 'show', 'logs', 'cancel', 'files', 'usage']
@@ -72,27 +71,6 @@ describe('cloud-ffmpeg', () => {
     expect((await call('logs', '-f', id)).code).to.equal(0)
   })
 
-  it('the tool shows the steps of a chain in its list and its status', async () => {
-    const { body } = await app.post('/v1/run-chained-ffmpeg-commands', {
-      ffmpeg_commands: ['-i {{in_1}} -an {{out_1}}', '-i {{out_1}} -frames:v 1 {{out_2}}'],
-      input_files: submission.input_files,
-      output_files: { out_1: 'small.mp4', out_2: 'thumb.jpg' },
-    })
-    const id = String(field(body, 'command_id'))
-    await start(app, id)
-    expect((await call('list', '--limit', '1')).out).to.match(
-      /→ small.mp4, thumb.j… +2 steps: -i \{\{in_1\}\} -an \{\{out_1\}\}\n$/,
-    )
-    expect((await call('status', id)).out).to.equal(
-      [
-        'PROCESSING FFMPEG_PROCESSING 42 %',
-        'step 0 PROCESSING 42 %    -i {{in_1}} -an {{out_1}}',
-        'step 1 PROCESSING 42 %    -i {{out_1}} -frames:v 1 {{out_2}}',
-        '',
-      ].join('\n'),
-    )
-  })
-
   it('shows the whole command as it was submitted', async () => {
     const url = `https://media.example/a.avi?token=${'a&'.repeat(1_000)}`
     const id = await app.submit({ input_files: { in_1: url } })
@@ -132,28 +110,6 @@ describe('cloud-ffmpeg', () => {
       const { code, err } = await call('list', ...args)
       expect([code, err.split('\n')[0]]).to.deep.equal([2, `cloud-ffmpeg: ${message}`])
     }
-  })
-
-  it('lists cancelled commands apart from failed ones, below a header on a terminal', async () => {
-    const cancelled = await app.submit()
-    await call('cancel', cancelled)
-    const failedId = await app.submit()
-    const attempt = await start(app, failedId)
-    await app.store.commitOutcome(withoutReport(failedId, attempt, failed('INVALID_COMMAND')))
-    const only = await call('list', '--status', 'cancelled')
-    expect(only.out)
-      .to.match(new RegExp(`^${cancelled}  CANCELLED `))
-      .and.not.contain(failedId)
-    const others = await call('list', '--status', 'failed')
-    expect(others.out).to.contain(failedId).and.not.contain(cancelled)
-    const both = await call('list', '--status', 'failed,cancelled', '--limit', '2')
-    expect(both.out).to.match(new RegExp(`^${failedId} .*\n${cancelled} .*\n$`))
-    const waiting = await app.submit()
-    const mixed = await call('list', '--status', 'queued,failed', '--limit', '2')
-    expect(mixed.out).to.match(new RegExp(`^${waiting} .*\n${failedId} .*\n$`))
-    const onTerminal = { url: app.url, key: app.key, folder: '/none', redraw: () => undefined }
-    const { out } = await cli(['list', '--limit', '1'], onTerminal)
-    expect(out).to.match(/^ID +STATE +AGE +FILES +COMMAND\n[0-9a-f-]{36} .*\n$/)
   })
 
   it('finds a command by --last and by a part of its id', async () => {

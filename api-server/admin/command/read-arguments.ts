@@ -115,6 +115,7 @@ export function usage(commands: readonly AdminCommand[]): string {
     ...lines,
     '',
     "ACCOUNT is an account's name, id or address. --json prints for programs.",
+    '--by NAME is kept with a change as who claims to have made it; `actions` shows it.',
   ].join('\n')
 }
 

@@ -103,18 +103,24 @@ describe('the administration of work', () => {
     expect((await admin('commands', 'requeue', 'nothing')).errors).to.match(/no command has the id/)
   })
 
-  it('keeps each change as an action, without addresses', async () => {
-    await json('accounts', 'create', 'kept', '--no-key', '--email', 'kept@example.com')
+  it('keeps each change as an action with the name that claims it, without addresses of accounts', async () => {
+    const change = ['accounts', 'create', 'kept', '--no-key', '--email', 'kept@example.com']
+    await json('--by=kubernetes-admin', ...change, '--by', 'anna@example.com')
     await json('accounts', 'show', 'kept')
     const [newest] = [await json('actions', '--limit', '1')].flat()
     expect(newest).to.deep.include({
       command: 'accounts create',
+      claimed_by: 'anna@example.com',
       host: 'api-server-0',
       arguments: ['kept', '--no-key', '--email', '(address)'],
     })
     expect(field(field(await json('actions', '--limit', '1'), '0'), 'command')).to.equal(
       'accounts create',
     )
+    await json('--by=', 'accounts', 'suspend', 'kept')
+    const table = (await admin('--by=kubernetes-admin', 'actions', '--limit', '2')).output
+    expect(table).to.match(/^\S+Z \(\d+ s ago\) +accounts suspend kept +- +api-server-0$/m)
+    expect(table).to.match(/\(address\) +anna@example.com +api-server-0$/m)
     expect((await admin('actions', '--limit', '0')).errors).to.match(/--limit must be an integer/)
   })
 })
