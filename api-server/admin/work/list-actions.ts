@@ -15,7 +15,7 @@ export const listActions: AdminCommand = {
     const actions = await store.listAdminActions(readLimit(given.option('limit') ?? '50'))
     const rows = actions.map(({ doneAt, command, arguments: args, host, claimedBy }) => [
       timeCell(doneAt, effects.clock.wall()),
-      [command, ...args].join(' '),
+      [command, ...args.map(quoted)].join(' '),
       claimedBy ?? '-',
       host,
     ])
@@ -30,4 +30,8 @@ export const listActions: AdminCommand = {
       })),
     }
   },
+}
+
+function quoted(arg: string): string {
+  return /^\S+$/.test(arg) ? arg : `'${arg}'`
 }
