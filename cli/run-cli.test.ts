@@ -251,13 +251,17 @@ describe('cloud-ffmpeg', () => {
     })
   })
 
-  it('lists and revokes keys of the account', async () => {
+  it('lists, makes and revokes keys of the account', async () => {
     const { out } = await call('keys', 'list')
     expect(out).to.match(/^[0-9a-f-]{36} {2}.*this one\n$/)
     const [id = ''] = out.split(' ')
     // The last full key of an account cannot be revoked.
     const last = await call('keys', 'revoke', id)
     expect([last.code, last.out]).to.deep.equal([1, ''])
+    const made = await call('keys', 'create', 'wall screen', '--read-only', '--expires-in', '30d')
+    expect(made.out).to.match(/^cff_\S+\n$/)
+    expect(made.err).to.match(/wall screen +never used, expires in \d+ d, read only\n$/)
+    expect((await call('keys', 'revoke', made.err.split(' ')[0] ?? '')).code).to.equal(0)
     expect((await call('keys', 'lst')).err).to.contain("did you mean 'list'?")
   })
 

@@ -6,11 +6,9 @@ import { pairs } from '../job/aliases.ts'
 import { newestOf, stateFilters } from '../existing/state-filters.ts'
 import { watchList } from '../existing/watch-list.ts'
 import { cliCommand } from '../terminal/cli-command.ts'
-import { listLimit, UsageError } from '../terminal/usage-error.ts'
+import { listLimit, spanSeconds, UsageError } from '../terminal/usage-error.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 import type { Shell } from '../terminal/shell.ts'
-
-const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
 /** The service takes 31 days until its own time, of which ours may differ. */
 const metadataSince = '30d'
@@ -64,12 +62,7 @@ function printList(shell: Shell, items: readonly CommandListItem[]): void {
 }
 
 function timeFrom(text: string, now: Date): string {
-  const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
-  const seconds = secondsOf[unit]
-  if (count === undefined || seconds === undefined) {
-    throw new UsageError(`--since takes a time such as 30m, 2h or 7d, not '${text}'`)
-  }
-  return new Date(now.getTime() - 1_000 * seconds * Number(count)).toISOString()
+  return new Date(now.getTime() - 1_000 * spanSeconds('since', text)).toISOString()
 }
 
 /** Id, state, age, files, and the command or the error. */
