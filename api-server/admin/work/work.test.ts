@@ -50,6 +50,13 @@ describe('the administration of work', () => {
     const [shown] = [await json('queue', '--account', 'waiting')].flat()
     expect(shown).to.deep.include({ account: 'waiting', waiting: 1, queue_reason: 'PAUSED' })
     expect((await admin('queue')).output).to.match(/^waiting +pro +0 +0 +1 +\d+ s +PAUSED$/m)
+    await app.store.resume({ what: 'admission' })
+    await app.submit({}, { key: 'waiting-key' })
+    const [more] = [await json('queue', '--account', 'waiting')].flat()
+    expect(more).to.deep.include({ waiting: 2, queue_reason: 'DISPATCH' })
+    await json('pause', 'account', 'waiting')
+    const [paused] = [await json('queue', '--account', 'waiting')].flat()
+    expect(paused).to.deep.include({ waiting: 2, queue_reason: 'PAUSED' })
   })
 
   it('cancels the commands of an account only when its name is confirmed', async () => {
