@@ -112,25 +112,6 @@ describe('cloud-ffmpeg', () => {
     }
   })
 
-  it('lists cancelled commands apart from failed ones, below a header on a terminal', async () => {
-    const cancelled = await app.submit()
-    await call('cancel', cancelled)
-    const failedId = await app.submit()
-    const attempt = await start(app, failedId)
-    await app.store.commitOutcome(withoutReport(failedId, attempt, failed('INVALID_COMMAND')))
-    const only = await call('list', '--status', 'cancelled')
-    expect(only.out)
-      .to.match(new RegExp(`^${cancelled}  CANCELLED `))
-      .and.not.contain(failedId)
-    const others = await call('list', '--status', 'failed')
-    expect(others.out).to.contain(failedId).and.not.contain(cancelled)
-    const both = await call('list', '--status', 'failed,cancelled')
-    expect(both.out).to.contain(failedId).and.contain(cancelled)
-    const onTerminal = { url: app.url, key: app.key, folder: '/none', redraw: () => undefined }
-    const { out } = await cli(['list', '--limit', '1'], onTerminal)
-    expect(out).to.match(/^ID +STATE +AGE +FILES +COMMAND\n[0-9a-f-]{36} .*\n$/)
-  })
-
   it('finds a command by --last and by a part of its id', async () => {
     await app.submit()
     const id = await app.submit()
@@ -270,13 +251,17 @@ describe('cloud-ffmpeg', () => {
     })
   })
 
-  it('lists and revokes keys of the account', async () => {
+  it('lists, makes and revokes keys of the account', async () => {
     const { out } = await call('keys', 'list')
     expect(out).to.match(/^[0-9a-f-]{36} {2}.*this one\n$/)
     const [id = ''] = out.split(' ')
     // The last full key of an account cannot be revoked.
     const last = await call('keys', 'revoke', id)
     expect([last.code, last.out]).to.deep.equal([1, ''])
+    const made = await call('keys', 'create', 'wall screen', '--read-only', '--expires-in', '30d')
+    expect(made.out).to.match(/^cff_\S+\n$/)
+    expect(made.err).to.match(/wall screen +never used, expires in \d+ d, read only\n$/)
+    expect((await call('keys', 'revoke', made.err.split(' ')[0] ?? '')).code).to.equal(0)
     expect((await call('keys', 'lst')).err).to.contain("did you mean 'list'?")
   })
 

@@ -39,3 +39,19 @@ describe('the words of cloud-ffmpeg', () => {
     expect(out).to.contain('account  first, plan pro\n')
   })
 })
+
+describe('the words of cloud-ffmpeg during a pause', () => {
+  const pausedAt = new Date()
+  const pause = {
+    what: 'admission',
+    accountId: null,
+    why: 'Disk swap until 14:00',
+    pausedAt,
+  } as const
+  const app = useApp({ pauses: { current: () => [pause] } })
+
+  it('the tool shows the reason of an administrator in the usage of the account', async () => {
+    const { out } = await cli(['usage'], { url: app.url, key: app.key, folder: '/none' })
+    expect(out).to.match(/^paused +start of commands: Disk swap until 14:00$/m)
+  })
+})

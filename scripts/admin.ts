@@ -14,10 +14,12 @@ if (!existsSync(environment)) {
   process.exit(1)
 }
 // A shell sources the file, as users do: it names the cluster and the path of kubectl.
-const inCluster =
-  '. "$0" && exec kubectl -n cloud-ffmpeg exec deploy/cloud-ffmpeg-api-server -- "$@"'
-const program = ['node', 'main.ts', 'admin', ...process.argv.slice(2)]
-const child = spawn('/bin/sh', ['-c', inCluster, environment, ...program], { stdio: 'inherit' })
+// The pod cannot tell who calls, so the name is sent; without one the action is kept with the pod alone.
+const inCluster = `. "$0"
+by=$(kubectl auth whoami -o 'jsonpath={.status.userInfo.username}' 2>/dev/null)
+exec kubectl -n cloud-ffmpeg exec deploy/cloud-ffmpeg-api-server -- node main.ts admin --by="$by" "$@"`
+const args = ['-c', inCluster, environment, ...process.argv.slice(2)]
+const child = spawn('/bin/sh', args, { stdio: 'inherit' })
 child.once('error', (error) => {
   console.error(`no shell: ${error.message}`)
   process.exitCode = 1

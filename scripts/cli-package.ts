@@ -12,11 +12,9 @@ const root = path.resolve(import.meta.dirname, '..')
  */
 const leastNode = '20.19'
 
-const entries = {
-  'cloud-ffmpeg': 'cli/main.ts',
-  index: 'cli/exports/index.ts',
-  webhooks: 'cli/exports/webhooks.ts',
-} as const
+/** The tool has all of the client, which lies in `dist/shared.js` once. */
+const entries = { 'cloud-ffmpeg': 'cli/main.ts', index: 'cli/exports/index.ts' } as const
+const webhooksEntry = { webhooks: 'cli/exports/webhooks.ts' } as const
 const browserEntry = { 'index.browser': 'cli/exports/index.browser.ts' } as const
 
 /** The package that users install: the tool, the client, the verifier of webhooks; without dependencies. */
@@ -47,6 +45,7 @@ export async function writeCliPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Promise.all([
     bundle(entries, { folder, platform: 'node', target: `node${leastNode}` }),
+    bundle(webhooksEntry, { folder, platform: 'node', target: `node${leastNode}` }),
     // Browsers that have what the client of the console needs.
     bundle(browserEntry, { folder, platform: 'browser', target: 'es2023' }),
     writeTypes(folder),
@@ -78,6 +77,8 @@ async function bundle(
     ),
     outdir: path.join(folder, 'dist'),
     bundle: true,
+    splitting: true,
+    chunkNames: 'shared',
     format: 'esm',
     legalComments: 'inline',
     minify: true,
@@ -104,7 +105,7 @@ async function writeTypes(folder: string): Promise<void> {
         typeRoots: [path.join(root, 'node_modules/@types')],
       },
       include: [],
-      files: [entries.index, entries.webhooks, browserEntry['index.browser']].map((file) =>
+      files: [entries.index, webhooksEntry.webhooks, browserEntry['index.browser']].map((file) =>
         path.join(root, file),
       ),
     }),

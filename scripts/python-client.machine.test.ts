@@ -67,6 +67,15 @@ describe('the client for Python', () => {
     expect(refused.trim()).to.equal('CANCELLED: Cancelled by request FAILED')
   })
 
+  it('the client for Python runs a chain and passes on each record that it polls', async () => {
+    const program = `seen = []
+id = client.submit(['-i {{in_1}} {{out_1}}', '-i {{out_1}} {{out_2}}'], {'in_1': 'https://media.example/a.mov'}, {'out_1': 'a.mp4', 'out_2': 'b.mp4'})
+record = client.wait(id, on_poll=seen.append)
+print(record['command_type'], seen[-1] == record)`
+    const [shown] = await Promise.all([run(program), endNext(fail)])
+    expect(shown.trim()).to.equal('FFMPEG_CHAINED_COMMANDS True')
+  })
+
   it('says what the service noticed, refused and did not answer, and ends a wait in time', async () => {
     const noticed = `import warnings
 with warnings.catch_warnings(record=True) as found:

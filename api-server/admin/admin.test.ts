@@ -104,8 +104,23 @@ describe('the administration', () => {
     [['keys', 'revoke', '7'], 1, /key '7' does not exist: 'keys list ACCOUNT'/],
     [['accounts', 'set-plan', 'first'], 2, /PLAN is missing\n\nusage: admin accounts set-plan/],
     [['accounts', 'show', 'a', 'b'], 2, /'b' is one argument too many/],
-    [['accounts', 'create', 'a', '--plam', 'free'], 2, /'--plam'/],
-    [['accounts', 'remove', 'a'], 2, /unknown command 'accounts remove'/],
+    [
+      ['accounts', 'create', 'a', '--plam', 'free'],
+      2,
+      /^admin: Unknown option '--plam'; did you mean '--plan'\?\n\nusage: admin accounts create/,
+    ],
+    [
+      ['accounts', 'remove', 'a'],
+      2,
+      /unknown command 'accounts remove'\n\nusage: .*accounts list/s,
+    ],
+    [
+      ['acounts', 'list'],
+      2,
+      /^admin: unknown command 'acounts list'; did you mean 'accounts list'\?\n'admin --help' shows all commands$/,
+    ],
+    [['quue'], 2, /^admin: unknown command 'quue'; did you mean 'queue'\?/],
+    [['whoami'], 2, /^admin: unknown command 'whoami'\n'admin --help' shows all commands$/],
   ]
   for (const [args, exitCode, message] of refused) {
     it(`refuses 'admin ${args.join(' ')}' with exit code ${exitCode}`, async () => {

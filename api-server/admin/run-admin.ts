@@ -8,6 +8,7 @@ import { listCommands } from './work/list-commands.ts'
 import { pauseCommands } from './work/pause.ts'
 import { showQueue } from './work/queue.ts'
 import { requeueCommand } from './work/requeue-command.ts'
+import { readClaim } from './command/read-claim.ts'
 import { recordAction } from './command/record-action.ts'
 import { AdminError } from './command/admin-command.ts'
 import { readArguments } from './command/read-arguments.ts'
@@ -41,10 +42,11 @@ interface Terminal {
  * @returns the exit code: 0 done, 1 refused or no answer of database or storage, 2 wrong arguments
  */
 export async function runAdmin(
-  args: readonly string[],
+  allArgs: readonly string[],
   deps: AdminDeps,
   { print, complain }: Terminal,
 ): Promise<number> {
+  const { claimedBy, args } = readClaim(allArgs)
   try {
     const parsed = readArguments(adminCommands, args)
     if (parsed.kind === 'help') {
@@ -62,7 +64,7 @@ export async function runAdmin(
       ? await deps.rehearse((store) => command.run({ ...deps, store }, given))
       : await command.run(deps, given)
     if (changes(command, given) && command.needsDatabase !== false && !given.isRehearsal) {
-      await recordAction(deps, command, args)
+      await recordAction(deps, command, args, claimedBy)
     }
     const note = given.isRehearsal ? '\n\nThis is a dry run: nothing was changed.' : ''
     print(parsed.json ? JSON.stringify(json, null, 2) : `${text}${note}`)

@@ -42,7 +42,7 @@ export function jsonStringMistake(text: string, wanted: string): string | null {
 export function formMistake(text: string, contentType: string): string | null {
   const start = text.trimStart()
   if (/^multipart\//i.test(contentType) || /^--\S+\r?\ncontent-disposition:/i.test(start)) {
-    return 'it is a multipart form; send one JSON object, and files by POST /v1/files/init-upload'
+    return 'it is a multipart form; send one JSON object, and files to the upload_urls of POST /v1/files/init-upload'
   }
   if (/^[\w.%[\]-]{1,64}=/.test(start)) {
     return 'it is form data (name=value); send one JSON object such as {"name": "value"}'

@@ -59,7 +59,7 @@ function unreadable(error: unknown, maxBytes: number): unknown {
   if ('type' in error && error.type === 'entity.too.large') {
     return refusal(
       413,
-      `Request body larger than ${maxBytes} bytes: send files by POST /v1/files/init-upload, and long lists in several calls`,
+      `Request body larger than ${maxBytes} bytes: send files to the upload_urls of POST /v1/files/init-upload, and long lists in several calls`,
     )
   }
   return notJson(`The body could not be read: ${error.message}`)

@@ -41,10 +41,20 @@ function finishedAlready(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && error.status === 409)) throw error
 }
 
-function stepOf({ status, processing_stage, attempts }: CommandStatusRecord): string {
+function stepOf(record: CommandStatusRecord): string {
+  const { status, processing_stage, attempts } = record
   const again = attempts > 1 ? ` (attempt ${attempts})` : ''
-  const step = processing_stage === null ? statuses[status] : stages[processing_stage]
+  // The stage DOWNLOADING comes before FFmpeg also where there is nothing to fetch.
+  const isStarting =
+    processing_stage === null || (processing_stage === 'DOWNLOADING' && !hasInputs(record))
+  const step = isStarting ? statuses[status] : stages[processing_stage]
   return `${step}${again}`
+}
+
+function hasInputs({ original_request: request }: CommandStatusRecord): boolean {
+  if (request === null) return true
+  const isFolder = 'input_compressed_folder' in request && request.input_compressed_folder !== null
+  return isFolder || Object.keys(request.input_files ?? {}).length > 0
 }
 
 /** The work of the service in other words than `uploading` and `downloading`, which this tool does. */

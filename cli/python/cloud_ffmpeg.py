@@ -19,7 +19,7 @@ import socket
 import time
 import uuid
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
@@ -66,29 +66,44 @@ class Client:
         self._api_key = api_key
 
     def submit(
-        self, command: str, inputs: Mapping[str, str], outputs: Mapping[str, str], **fields: Any
+        self,
+        command: str | Sequence[str],
+        inputs: Mapping[str, str],
+        outputs: Mapping[str, str],
+        **fields: Any,
     ) -> str:
-        """Returns the id of the command. `fields` are further fields of the request, such as vcpu_count.
+        """Returns the id of the command; several commands are a chain.
 
-        Warnings of the service are issued as Warned.
+        `fields` are further fields of the request, such as vcpu_count. Warnings of the service are issued as Warned.
         """
-        body = {"ffmpeg_command": command, "input_files": dict(inputs), "output_files": dict(outputs)}
-        accepted = self.call("POST", "/v1/run-ffmpeg-command", body | fields)
+        body: Record = {"input_files": dict(inputs), "output_files": dict(outputs)}
+        if isinstance(command, str):
+            body["ffmpeg_command"] = command
+            accepted = self.call("POST", "/v1/run-ffmpeg-command", body | fields)
+        else:
+            body["ffmpeg_commands"] = list(command)
+            accepted = self.call("POST", "/v1/run-chained-ffmpeg-commands", body | fields)
         for warning in accepted.get("warnings") or []:
             text = warning.get("message") if isinstance(warning, dict) else warning
             warnings.warn(str(text or warning), Warned, stacklevel=2)
         return str(accepted["command_id"])
 
     def wait(
-        self, command_id: str, poll_seconds: float = 1, timeout_seconds: float | None = None
+        self,
+        command_id: str,
+        poll_seconds: float = 1,
+        timeout_seconds: float | None = None,
+        on_poll: Callable[[Record], object] | None = None,
     ) -> Record:
         """Returns the record of the command once it has ended, failed or not.
 
-        Raises TimeoutError after timeout_seconds; the command goes on.
+        Raises TimeoutError after timeout_seconds; the command goes on. on_poll gets each record on the way.
         """
         began = time.monotonic()
         while True:
             record: Record = self.call("GET", f"/v1/commands/{quote(command_id, safe='')}")
+            if on_poll is not None:
+                on_poll(record)
             if record["status"] in ("SUCCESS", "FAILED"):
                 return record
             if timeout_seconds is not None and time.monotonic() - began >= timeout_seconds:
@@ -96,7 +111,11 @@ class Client:
             time.sleep(poll_seconds)
 
     def run(
-        self, command: str, inputs: Mapping[str, str], outputs: Mapping[str, str], **fields: Any
+        self,
+        command: str | Sequence[str],
+        inputs: Mapping[str, str],
+        outputs: Mapping[str, str],
+        **fields: Any,
     ) -> Record:
         """Submits and waits. Raises CommandFailed."""
         record = self.wait(self.submit(command, inputs, outputs, **fields))

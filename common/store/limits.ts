@@ -16,6 +16,8 @@ export interface LimitStore {
   recordVcpuPeaks(): Promise<void>
   readActivity(accountId: string): Promise<Activity>
   readQueue(accountId: string, list: QueuedList): Promise<QueueState>
+  /** Accounts with commands that have no custom resource yet. */
+  readUndispatched(): Promise<Undispatched[]>
   /** Adds at most `limit` recorded changes to the totals. @returns how many */
   foldUsage(limit: number): Promise<number>
   /**
@@ -111,6 +113,18 @@ export interface QueueState {
   readonly running: number
   /** Mean run time of the account's commands in seconds; null while unknown. */
   readonly meanSeconds: number | null
+}
+
+/** Commands and work on files of an account that wait for their custom resource. */
+export interface Undispatched {
+  readonly accountId: string
+  readonly name: string
+  readonly plan: string
+  readonly count: number
+  /** Since the oldest was submitted. */
+  readonly oldestSeconds: number
+  /** Whether a pause of dispatch, of admission or of the account is in force. */
+  readonly isPaused: boolean
 }
 
 export interface Bucket {

@@ -14,7 +14,7 @@ export const createKey: AdminCommand = {
     const { apiKey, stored } = newKey(deps, given)
     const added = await deps.store.addApiKey(account.accountId, stored)
     return {
-      text: `Key ${stored.keyId} of account ${account.name}, shown this once:\n${apiKey}`,
+      text: `${keyTable([added], deps.effects.clock.wall())}\n\nAPI key of account ${account.name}, shown this once:\n${apiKey}`,
       json: {
         account_id: account.accountId,
         ...keyJson(added),

@@ -11,6 +11,7 @@ describe('the administration of plans', () => {
     expect(output)
       .to.match(/^FIGURE +free +unlimited +pro$/m)
       .and.match(/^vcpuPerCommand +\d+ +\d+ +2$/m)
+      .and.match(/^retention.logsDays +none +none +none$/m)
       .and.match(/^webhooks +(?:yes|no) +(?:yes|no) +(?:yes|no)$/m)
     expect(await json('plans')).to.have.all.keys('free', 'unlimited', 'pro')
   })

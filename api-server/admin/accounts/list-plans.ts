@@ -13,13 +13,28 @@ export const listPlans: AdminCommand = {
   run({ plans }) {
     const names = Object.keys(plans)
     const keys = Object.keys(planSchema.properties) as (keyof Plan)[]
-    const rows = keys.map((key) => [key, ...names.map((name) => textOf(plans[name]?.[key]))])
+    const rows = keys.flatMap((key) =>
+      rowsOf(
+        key,
+        names.map((name) => plans[name]?.[key]),
+      ),
+    )
     return Promise.resolve({ text: table(['FIGURE', ...names], rows), json: plans })
   },
 }
 
-function textOf(value: Plan[keyof Plan] | undefined): string {
+/** A figure of several, such as `retention`, has a row for each, named as in the chart's values. */
+function rowsOf(name: string, values: readonly unknown[]): string[][] {
+  const groups = values.map((value) => (typeof value === 'object' && value !== null ? value : {}))
+  const keys = [...new Set(groups.flatMap((group) => Object.keys(group)))]
+  if (keys.length === 0) return [[name, ...values.map(textOf)]]
+  return keys.map((key) => [
+    `${name}.${key}`,
+    ...groups.map((group) => textOf(new Map<string, unknown>(Object.entries(group)).get(key))),
+  ])
+}
+
+function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }

@@ -41,7 +41,9 @@ describe('the usage of accounts', () => {
   })
 
   it('usage is a table for people and lines of values for a bill', async () => {
-    expect((await admin('usage')).output).to.match(/^MONTH +ACCOUNT +ACCOUNT ID +PLAN +SUCCEEDED /)
+    expect((await admin('usage')).output)
+      .to.match(/^MONTH +ACCOUNT +ACCOUNT ID +PLAN +SUCCEEDED .* PROCESSING MB +STORED MB NOW$/m)
+      .and.match(/ 3 +1$/m)
     const [header, ...lines] = (await admin('usage', '--csv')).output.split('\n')
     expect(header).to.match(
       /^month,account,account_id,plan,succeeded,failed,cancelled,vcpu_seconds,/,

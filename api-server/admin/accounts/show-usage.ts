@@ -1,3 +1,4 @@
+import { mbytes } from '../../http/format.ts'
 import { AdminError } from '../command/admin-command.ts'
 import { table } from '../command/table.ts'
 import { findAccount } from './account-records.ts'
@@ -24,8 +25,8 @@ export const showUsage: AdminCommand = {
       text: given.flag('csv')
         ? [columns, ...rows].map((row) => row.join(',')).join('\n')
         : table(
-            columns.map((column) => column.replaceAll('_', ' ').toUpperCase()),
-            rows,
+            columns.map((column) => shownAs(column).replaceAll('_', ' ').toUpperCase()),
+            used.map((each) => cells(month, inMbytes(each)).map(String)),
           ),
       json: used.map((each) =>
         Object.fromEntries(
@@ -51,6 +52,16 @@ const columns = [
   'processing_bytes',
   'stored_bytes_now',
 ] as const
+
+/** The table is for people; a bill has bytes. */
+function inMbytes(used: AccountUsage): AccountUsage {
+  const { processingBytes, storedBytes } = used
+  return { ...used, processingBytes: mbytes(processingBytes), storedBytes: mbytes(storedBytes) }
+}
+
+function shownAs(column: string): string {
+  return column.replace('bytes', 'MB')
+}
 
 /** No cell has a comma: names of accounts are DNS labels, those of plans keys of the configuration. */
 function cells(month: string, used: AccountUsage): readonly (string | number)[] {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearestName } from '../../../common/command-line/remedies/nearest-name.ts'
 import { AdminError } from './admin-command.ts'
 import type { AdminCommand, Given } from './admin-command.ts'
 
@@ -26,7 +27,7 @@ export function readArguments(
     const wantsHelp =
       args.length === 0 || args.some(isHelp) || (words.length === 1 && group.length > 0)
     if (wantsHelp && (words.length === 0 || group.length > 0)) return { kind: 'help', text }
-    throw new AdminError(`unknown command '${words.join(' ')}'\n\n${text}`, 2)
+    throw new AdminError(unknownCommand(words, commands, group.length > 0 ? text : null), 2)
   }
   if (args.some(isHelp)) return { kind: 'help', text: commandUsage(command) }
   const { values, positionals } = parsed(command, args)
@@ -42,6 +43,20 @@ export function readArguments(
     given: givenIn(command, own, values),
     json: values['json'] === true,
   }
+}
+
+/** @param group usage of the group that the first word names; the usage of all commands would hide the message */
+function unknownCommand(
+  words: readonly string[],
+  commands: readonly AdminCommand[],
+  group: string | null,
+): string {
+  const typed = words.join(' ')
+  if (group !== null) return `unknown command '${typed}'\n\n${group}`
+  const known = commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])
+  const meant = nearestName(typed, known) ?? nearestName(words[0] ?? '', known)
+  const guess = meant === null ? '' : `; did you mean '${meant}'?`
+  return `unknown command '${typed}'${guess}\n'admin --help' shows all commands`
 }
 
 function isHelp(arg: string): boolean {
@@ -71,8 +86,16 @@ function parsed(command: AdminCommand, args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw wrong(command, error.message)
+    throw wrong(command, optionProblem(error.message, Object.keys(options)))
   }
+}
+
+/** Node.js adds how to pass the word as a positional argument, which no command here takes. */
+function optionProblem(message: string, options: readonly string[]): string {
+  const [text = message] = message.split('. To specify a positional')
+  const [, unknown] = /^Unknown option '--([^']+)'/.exec(message) ?? []
+  const meant = unknown === undefined ? null : nearestName(unknown, options)
+  return meant === null ? text : `${text}; did you mean '--${meant}'?`
 }
 
 function givenIn(command: AdminCommand, positionals: readonly string[], values: Values): Given {
@@ -115,6 +138,7 @@ export function usage(commands: readonly AdminCommand[]): string {
     ...lines,
     '',
     "ACCOUNT is an account's name, id or address. --json prints for programs.",
+    '--by NAME is kept with a change as who claims to have made it; `actions` shows it.',
   ].join('\n')
 }
 
@@ -122,7 +146,7 @@ export function usage(commands: readonly AdminCommand[]): string {
 export function commandUsage(command: AdminCommand): string {
   const options = Object.entries(command.options).map(
     ([name, { value, summary }]) =>
-      `  --${name}${value === undefined ? '' : ` ${value}`}`.padEnd(24) + summary,
+      `  --${name}${value === undefined ? '' : ` ${value}`}`.padEnd(22) + `  ${summary}`,
   )
   const rehearsal = canRehearse(command)
     ? [`  ${'--dry-run'.padEnd(22)}shows the result and changes nothing`]

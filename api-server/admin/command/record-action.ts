@@ -5,11 +5,13 @@ export async function recordAction(
   { store, host }: Pick<AdminDeps, 'store' | 'host'>,
   { name }: AdminCommand,
   args: readonly string[],
+  claimedBy: string | null,
 ): Promise<void> {
   const given = args.slice(name.split(' ').length).filter((arg) => arg !== '--json')
   await store.recordAdminAction({
     command: name,
     arguments: given.map((arg) => (arg.includes('@') ? '(address)' : arg)),
     host,
+    claimedBy,
   })
 }

@@ -18,7 +18,8 @@ describe('the list of commands in the administration', () => {
         ({ command_id }) => command_id,
       )
     expect(await idsOf()).to.deep.equal(ids.toReversed())
-    expect(await idsOf('--status', 'failed')).to.deep.equal(ids.slice(0, 1))
+    expect(await idsOf('--status', 'cancelled')).to.deep.equal(ids.slice(0, 1))
+    expect(await idsOf('--status', 'failed')).to.deep.equal([])
     expect(await idsOf('--limit', '1')).to.deep.equal(ids.slice(1))
     const { output } = await admin('commands', 'list', 'listed')
     expect(output).to.match(
@@ -28,7 +29,7 @@ describe('the list of commands in the administration', () => {
       'listed has no such command.',
     )
     expect((await admin('commands', 'list', 'listed', '--status', 'late')).errors).to.contain(
-      "--status must be one of queued, running, failed, done; got 'late'",
+      "--status must be one of queued, running, failed, cancelled, done; got 'late'",
     )
   })
 })

@@ -1,16 +1,30 @@
+import { failures } from '../../../common/domain/failures.ts'
 import { findAccount } from '../accounts/account-records.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { readLimit } from '../command/option-values.ts'
 import { AdminError } from '../command/admin-command.ts'
 import { table, timeCell } from '../command/table.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
+import type { ErrorStatus } from '../../../common/domain/failures.ts'
 import type { CommandStatus } from '../../../common/domain/states.ts'
 
-const statusesOf: Readonly<Record<string, readonly CommandStatus[]>> = {
-  queued: ['QUEUED'],
-  running: ['PROCESSING', 'PREPARED_FFMPEG_COMMAND'],
-  failed: ['FAILED'],
-  done: ['SUCCESS'],
+const errorStatuses = Object.keys(failures) as ErrorStatus[]
+
+interface Which {
+  readonly statuses: readonly CommandStatus[] | null
+  readonly errorStatuses: readonly ErrorStatus[] | null
+}
+
+/** The same words as those of `cloud-ffmpeg list`. */
+const whichOf: Readonly<Record<string, Which>> = {
+  queued: { statuses: ['QUEUED'], errorStatuses: null },
+  running: { statuses: ['PROCESSING', 'PREPARED_FFMPEG_COMMAND'], errorStatuses: null },
+  failed: {
+    statuses: ['FAILED'],
+    errorStatuses: errorStatuses.filter((kind) => kind !== 'CANCELLED'),
+  },
+  cancelled: { statuses: ['FAILED'], errorStatuses: ['CANCELLED'] },
+  done: { statuses: ['SUCCESS'], errorStatuses: null },
 }
 
 export const listCommands: AdminCommand = {
@@ -19,15 +33,14 @@ export const listCommands: AdminCommand = {
   positionals: ['ACCOUNT'],
   readsOnly: true,
   options: {
-    status: { value: 'queued|running|failed|done', summary: 'which; default: all' },
+    status: { value: 'queued|running|failed|cancelled|done', summary: 'default: all' },
     limit: { value: 'N', summary: 'at most so many; default: 50' },
   },
   async run(deps, given) {
     const { accountId, name } = await findAccount(deps, given.positional('ACCOUNT'))
     const found = await deps.store.filterCommands({
       accountId,
-      statuses: statusesIn(given.option('status')),
-      errorStatuses: null,
+      ...whichIn(given.option('status')),
       createdAfter: null,
       createdBefore: null,
       metadata: null,
@@ -56,10 +69,10 @@ export const listCommands: AdminCommand = {
   },
 }
 
-function statusesIn(status: string | null): readonly CommandStatus[] | null {
-  if (status === null) return null
-  const statuses = statusesOf[status]
-  if (statuses !== undefined) return statuses
-  const names = Object.keys(statusesOf).join(', ')
+function whichIn(status: string | null): Which {
+  if (status === null) return { statuses: null, errorStatuses: null }
+  const which = whichOf[status]
+  if (which !== undefined) return which
+  const names = Object.keys(whichOf).join(', ')
   throw new AdminError(`--status must be one of ${names}; got '${status}'`, 2)
 }

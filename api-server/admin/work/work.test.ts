@@ -50,6 +50,13 @@ describe('the administration of work', () => {
     const [shown] = [await json('queue', '--account', 'waiting')].flat()
     expect(shown).to.deep.include({ account: 'waiting', waiting: 1, queue_reason: 'PAUSED' })
     expect((await admin('queue')).output).to.match(/^waiting +pro +0 +0 +1 +\d+ s +PAUSED$/m)
+    await app.store.resume({ what: 'admission' })
+    await app.submit({}, { key: 'waiting-key' })
+    const [more] = [await json('queue', '--account', 'waiting')].flat()
+    expect(more).to.deep.include({ waiting: 2, queue_reason: 'DISPATCH' })
+    await json('pause', 'account', 'waiting')
+    const [paused] = [await json('queue', '--account', 'waiting')].flat()
+    expect(paused).to.deep.include({ waiting: 2, queue_reason: 'PAUSED' })
   })
 
   it('cancels the commands of an account only when its name is confirmed', async () => {
@@ -103,18 +110,24 @@ describe('the administration of work', () => {
     expect((await admin('commands', 'requeue', 'nothing')).errors).to.match(/no command has the id/)
   })
 
-  it('keeps each change as an action, without addresses', async () => {
-    await json('accounts', 'create', 'kept', '--no-key', '--email', 'kept@example.com')
+  it('keeps each change as an action with the name that claims it, without addresses of accounts', async () => {
+    const change = ['accounts', 'create', 'kept', '--no-key', '--email', 'kept@example.com']
+    await json('--by=kubernetes-admin', ...change, '--by', 'anna@example.com')
     await json('accounts', 'show', 'kept')
     const [newest] = [await json('actions', '--limit', '1')].flat()
     expect(newest).to.deep.include({
       command: 'accounts create',
+      claimed_by: 'anna@example.com',
       host: 'api-server-0',
       arguments: ['kept', '--no-key', '--email', '(address)'],
     })
     expect(field(field(await json('actions', '--limit', '1'), '0'), 'command')).to.equal(
       'accounts create',
     )
+    await json('--by=', 'accounts', 'suspend', 'kept')
+    const table = (await admin('--by=kubernetes-admin', 'actions', '--limit', '2')).output
+    expect(table).to.match(/^\S+Z \(\d+ s ago\) +accounts suspend kept +- +api-server-0$/m)
+    expect(table).to.match(/\(address\) +anna@example.com +api-server-0$/m)
     expect((await admin('actions', '--limit', '0')).errors).to.match(/--limit must be an integer/)
   })
 })

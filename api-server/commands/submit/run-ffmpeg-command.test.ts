@@ -138,7 +138,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     const bytes = new Uint8Array(await new Response(body).arrayBuffer())
     for (const type of [headers.get('content-type') ?? '', 'application/json']) {
       const answer = await submit(bytes, { headers: { 'Content-Type': type } })
-      expect(JSON.stringify(answer.body), type).to.contain('files by POST /v1/files/init-upload')
+      expect(JSON.stringify(answer.body), type).to.contain('files to the upload_urls of POST /v1/files/init-upload')
     }
   })
 
@@ -146,7 +146,7 @@ describe('POST /v1/run-ffmpeg-command', () => {
     const body = JSON.stringify({ ...submission, x: 'x'.repeat(524_288) })
     const expected = problemBody(
       413,
-      'Request body larger than 524288 bytes: send files by POST /v1/files/init-upload, and long lists in several calls',
+      'Request body larger than 524288 bytes: send files to the upload_urls of POST /v1/files/init-upload, and long lists in several calls',
     )
     expect(await submit(body)).to.deep.include({ status: 413, body: expected })
     const headers = { 'Content-Encoding': 'gzip' }

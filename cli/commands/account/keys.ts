@@ -1,5 +1,6 @@
 import { ageOf, timeTo } from '../../existing/age.ts'
 import { wholeIdIn } from '../../existing/which-command.ts'
+import { spanSeconds } from '../../terminal/usage-error.ts'
 import { cliCommand } from '../../terminal/cli-command.ts'
 import type { OptionValues } from '../../terminal/cli-command.ts'
 import type { Shell } from '../../terminal/shell.ts'
@@ -12,6 +13,27 @@ const list = cliCommand({
   example: 'keys list',
   options: listOptions,
   run: listKeys,
+})
+
+const create = cliCommand({
+  summary: 'make one more, which is printed this once',
+  about:
+    'Makes one more key of the account and prints it, where the installation allows that to keys.',
+  example: "keys create 'wall screen' --read-only --expires-in 30d",
+  args: ['<LABEL>'],
+  options: {
+    '--read-only': 'the key may read and validate, no more',
+    '--expires-in <TIME>': 'refused after this time: 12h, 30d',
+    ...listOptions,
+  },
+  async run({ LABEL: label, readOnly = false, expiresIn, json }, shell) {
+    const expires_in_seconds = expiresIn === undefined ? null : spanSeconds('expires-in', expiresIn)
+    const body = { label, read_only: readOnly, expires_in_seconds }
+    const made = await shell.client().createKey(body, { signal: shell.signal })
+    if (!json) shell.progress.say(lineOf(made, shell.clock.wall()))
+    shell.print(json ? JSON.stringify(made, null, 2) : made.api_key)
+    return 0
+  },
 })
 
 const revoke = cliCommand({
@@ -28,10 +50,10 @@ const revoke = cliCommand({
 
 /** The keys of the account, never a key itself. */
 export const keys = cliCommand({
-  summary: 'list and revoke the keys of the account',
-  about: 'Lists and revokes the keys of the account; without a verb it lists them.',
+  summary: 'list, make and revoke the keys of the account',
+  about: 'Lists, makes and revokes the keys of the account; without a verb it lists them.',
   options: listOptions,
-  verbs: { list, revoke },
+  verbs: { list, create, revoke },
   run: listKeys,
 })
 

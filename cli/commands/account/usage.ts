@@ -27,6 +27,7 @@ function table({
   vcpu,
   commands,
   features,
+  pauses = [],
 }: Answers['getUsage']): string {
   const of = (used: number, limit: number | null, unit: (value: number) => string): string =>
     limit === null ? `${unit(used)}, no limit` : `${unit(used)} of ${unit(limit)}`
@@ -39,8 +40,17 @@ function table({
     ['vCPUs', of(vcpu.in_use, vcpu.limit, String)],
     ['commands', `${commands.running} running, ${commands.queued} queued`],
     ['includes', included.join(', ') || 'single commands'],
+    ...pauses.map(({ what, why }) => ['paused', `${pausedWords[what]}: ${why}`]),
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(24)}${value}`).join('\n')
+}
+
+const pausedWords = {
+  submissions: 'new commands and files',
+  dispatch: 'start of commands',
+  admission: 'start of commands',
+  account: 'start of commands',
+  webhooks: 'webhooks',
 }
 
 const dayMs = 86_400_000

@@ -1,8 +1,8 @@
-import type { LimitStore, QueuedList, QueueState } from '../../store/limits.ts'
+import type { LimitStore, QueuedList, QueueState, Undispatched } from '../../store/limits.ts'
 import type { Database } from '../connection/query.ts'
 
 /** The length of an account's queues. */
-export function queue({ query }: Database): Pick<LimitStore, 'readQueue'> {
+export function queue({ query }: Database): Pick<LimitStore, 'readQueue' | 'readUndispatched'> {
   return {
     /** Locks nothing. Counts the waiting rows in their index, and reads the rows that hold vCPUs. */
     async readQueue(accountId, list) {
@@ -16,6 +16,20 @@ export function queue({ query }: Database): Pick<LimitStore, 'readQueue'> {
       )
       return row ?? { queued: 0, running: 0, meanSeconds: null }
     },
+
+    /** Locks nothing. Reads a row for each command that waits so. */
+    readUndispatched: () =>
+      query<Undispatched>(
+        'read_undispatched',
+        `select a.account_id as "accountId", a.name, a.plan, count(*)::integer as count,
+           extract(epoch from now() - min(c.created_at))::double precision as "oldestSeconds",
+           exists (select from pauses p
+             where p.what in ('dispatch', 'admission') or p.account_id = a.account_id) as "isPaused"
+         from commands c join accounts a using (account_id)
+         where c.dispatched_at is null and c.finished_at is null
+         group by a.account_id`,
+        [],
+      ),
   }
 }
 

@@ -12,4 +12,6 @@ export interface AdminAction {
   readonly arguments: readonly string[]
   /** Name of the pod in which it ran. */
   readonly host: string
+  /** Name of the administrator as sent, which nothing verifies; null: none was sent. */
+  readonly claimedBy: string | null
 }
