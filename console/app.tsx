@@ -9,7 +9,7 @@ import { followUsage } from './shell/follow-usage.ts'
 import { followLive } from './shell/live.ts'
 import { colourClass, Nav } from './shell/nav.tsx'
 import { href, route } from './shell/navigation.ts'
-import { client, config, usage } from './shell/service.ts'
+import { client, config, takeUsage, usage } from './shell/service.ts'
 import { trouble } from './shell/trouble.ts'
 import { profile, refusedKey } from './shell/session.ts'
 import { ShortcutHelp } from './shell/shortcuts.tsx'
@@ -29,12 +29,7 @@ export function App() {
   useEffect(() => {
     usage.value = null
     if (api === null) return undefined
-    const ends = [
-      followProgress(),
-      followEnds(api),
-      followLive(api),
-      followUsage(api, (found) => (usage.value = found)),
-    ]
+    const ends = [followProgress(), followEnds(api), followLive(api), followUsage(api, takeUsage)]
     return () => ends.forEach((end) => end())
   }, [api])
   if (active === null || api === null) {

@@ -36,7 +36,7 @@ export function commandsRouter(
     .all(wrongMethod)
   router
     .route('/v1/commands')
-    .get(...call(listCommands({ store, pauses, clock })))
+    .get(...call(listCommands({ store, fileUrls, pauses, clock })))
     .all(wrongMethod)
   router
     .route('/v1/run-ffmpeg-command')

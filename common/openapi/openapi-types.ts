@@ -628,6 +628,10 @@ export interface CommandListItem {
    * @maxItems 3
    */
   output_names?: string[] | null
+  /**
+   * URL of the first output that is an image of at most 8 MB, else of the first video; of a private one the presigned URL. null where there is none, once it is deleted, and where it is private and `presigned_ttl_seconds` was not given. With `expand=preview`.
+   */
+  preview_url?: string | null
 }
 export interface Problem {
   detail: string

@@ -72,6 +72,11 @@ export interface FileFilterStore {
   /** Newest first, then by id descending; without deleted ones. */
   filterFiles(filter: FileFilter): Promise<StoredFile[]>
   /**
+   * At most one output of each command, which a browser may show as a picture: the first image of at most 8 MB, else the
+   * first video; without deleted ones, and private ones without presigned URLs.
+   */
+  findPreviews(accountId: string, commandIds: readonly string[]): Promise<StoredFile[]>
+  /**
    * Files of each account that are not final, at most `most` of each status, newest first, and those created in
    * the last 10 s that are.
    */

@@ -81,6 +81,22 @@ describe('the list of commands', () => {
     expect(reads()).to.equal(2)
   })
 
+  it('reads the list again 400 ms after commands with pictures have ended, and once', async () => {
+    const made = (id: string, names: string[]) =>
+      anItem({ command_id: id, output_names: names, preview_url: null })
+    listed = [made('c', ['c.mp4']), made('b', ['b.mp3'])]
+    await open()
+    await arrive(anEnd({ command_id: 'b' }))
+    await passes(10_000)
+    expect(reads()).to.equal(1)
+    await arrive(anEnd({ command_id: 'c' }))
+    listed = listed.map((item) => ({ ...item, status: 'SUCCESS', preview_url: null }))
+    await passes(400)
+    await arrive(anEvent({ command_id: 'b' }))
+    await passes(10_000)
+    expect(reads()).to.equal(2)
+  })
+
   it('changes rows in their places while the list of commands is held', async () => {
     await open()
     list.hold(true)

@@ -7,7 +7,9 @@ import { href } from '../shell/navigation.ts'
 import { timeLeft } from '../shell/follow-progress.ts'
 import { usage } from '../shell/service.ts'
 import { fileWords } from '../../cli/existing/file-words.ts'
-import { commandText, failureLine, metadataWords, tookWords } from './row-words.ts'
+import { Picture } from '../preview/picture.tsx'
+import { nameOf, pictureKind } from '../preview/preview-kind.ts'
+import { commandText, failureLine, hasPicture, metadataWords, tookWords } from './row-words.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 import type { PageList } from '../lists/page-list.ts'
 import type { Selection } from '../lists/selection.ts'
@@ -27,6 +29,7 @@ export function CommandRow({ row, list, selection, hasMetadata }: Props) {
   const id = item.command_id
   const isSelected = selection.chosen.value.has(id)
   const metadata = metadataWords(item)
+  const isPictured = hasPicture(item)
   const shown = () => list.items.peek().map((one) => one.peek().command_id)
   return (
     <tr class={isSelected ? 'selected' : undefined} data-id={id}>
@@ -42,7 +45,8 @@ export function CommandRow({ row, list, selection, hasMetadata }: Props) {
         <StateChip of={item} />
         <ProgressBar of={item} label={`Progress of ${id}`} />
       </td>
-      <td class="command-cell">
+      <td class={isPictured ? 'command-cell pictured' : 'command-cell'}>
+        {isPictured && <RowPicture item={item} />}
         <a
           class={files === '' ? 'mono clip' : 'clip'}
           href={href({ page: 'commands', id })}
@@ -70,6 +74,21 @@ export function CommandRow({ row, list, selection, hasMetadata }: Props) {
       </td>
       <td class="took number">{tookWords(item, timeLeft(id))}</td>
     </tr>
+  )
+}
+
+/** An empty tile stands for a picture that is expected, so that nothing moves once it is there. */
+function RowPicture({ item }: { readonly item: CommandListItem }) {
+  const url = item.preview_url ?? null
+  const kind = pictureKind(nameOf({ storage_url: url }))
+  return (
+    <span class="row-picture" aria-hidden="true">
+      {url === null || kind === null ? (
+        <span class="thumbnail" />
+      ) : (
+        <Picture key={new URL(url).pathname} url={url} kind={kind} />
+      )}
+    </span>
   )
 }
 

@@ -17,7 +17,7 @@ import { CommandRow } from './command-row.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filtersIn, isFiltered, queryOf } from './filters.ts'
 import { IdSearch } from './open-by-id/id-search.tsx'
-import { metadataWords } from './row-words.ts'
+import { hasPicture, metadataWords } from './row-words.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 import type { PageList } from '../lists/page-list.ts'
@@ -103,8 +103,12 @@ function CommandTable({ list, selection }: TableProps) {
     () => computed(() => list.items.value.every((row) => hasEnded(row.value))),
     [list],
   )
+  const hasPictures = useMemo(
+    () => computed(() => list.items.value.some((row) => hasPicture(row.value))),
+    [list],
+  )
   return (
-    <table class="commands list-table">
+    <table class={hasPictures.value ? 'commands list-table pictures' : 'commands list-table'}>
       <thead>
         <tr>
           <th>

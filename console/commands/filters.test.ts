@@ -49,7 +49,7 @@ describe('filters', () => {
   })
 
   it('filters of commands become the request of a list', () => {
-    expect(requestFor('')).to.deep.equal({ limit: 50, expand: 'progress,request,names' })
+    expect(requestFor('')).to.deep.equal({ limit: 50, expand: 'progress,request,names,preview' })
     expect(requestFor('state=running')).to.include({ status: 'PROCESSING,PREPARED_FFMPEG_COMMAND' })
     expect(requestFor('state=cancelled')).to.include({
       status: 'FAILED',

@@ -58,7 +58,7 @@ export function queryOf({ metadata, ...filters }: Filters): URLSearchParams {
 export function listRequest(filters: Filters, now: number): Requests['listCommands']['query'] {
   return {
     limit: pageSize,
-    expand: 'progress,request,names',
+    expand: 'progress,request,names,preview',
     ...statesOf(filters),
     ...createdSince(filters.since, now),
     ...(filters.search === null ? {} : { search: filters.search }),

@@ -9,8 +9,10 @@ export type Row = Signal<CommandListItem>
 /** The item after an event; null where nothing changed or the event is older than the item. */
 export function updated(item: CommandListItem, event: AccountEvent): CommandListItem | null {
   if (item.finished_at !== null) return null
+  // Not known until the list is read again.
+  const { preview_url: _, ...known } = item
   return {
-    ...item,
+    ...known,
     status: event.status,
     error_status: event.error_status,
     error_message: event.error_message,

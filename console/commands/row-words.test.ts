@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { anItem } from '../shell/samples.fixture.ts'
-import { commandText, failureLine, metadataWords, tookWords } from './row-words.ts'
+import { commandText, failureLine, hasPicture, metadataWords, tookWords } from './row-words.ts'
 
 describe('the words of a row', () => {
   it('returns the text of a command, with the number of commands that follow it in a chain', () => {
@@ -37,5 +37,27 @@ describe('the words of a row', () => {
       'about 10 s left',
     )
     expect(tookWords(anItem({ status: 'QUEUED' }), '')).to.equal('—')
+  })
+
+  it('keeps room for a picture from the submission to the list that has its URL, or says that there is none', () => {
+    const has = (change: object) =>
+      hasPicture(anItem({ output_names: ['a.txt', 'b.MP4'], ...change }))
+    const url = 'https://s3.example/b.mp4?signature=1'
+    expect(
+      [
+        { status: 'QUEUED', preview_url: null },
+        { status: 'SUCCESS' },
+        { status: 'SUCCESS', preview_url: url },
+      ].map(has),
+    ).to.deep.equal([true, true, true])
+    expect(
+      [
+        { status: 'SUCCESS', preview_url: null },
+        { status: 'SUCCESS', preview_url: 'https://s3.example/b.mkv' },
+        { status: 'FAILED' },
+        { status: 'QUEUED', output_names: ['b.mkv'] },
+        { status: 'QUEUED', output_names: null },
+      ].map(has),
+    ).to.deep.equal([false, false, false, false, false])
   })
 })

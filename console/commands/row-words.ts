@@ -1,5 +1,6 @@
 import { linesOf } from '../parts/message-lines.ts'
 import { hasEnded } from '../parts/state.ts'
+import { nameOf, pictureKind } from '../preview/preview-kind.ts'
 import { duration, secondsTaken } from '../parts/relative-time.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
 
@@ -26,4 +27,14 @@ export function tookWords(item: CommandListItem, timeLeft: string): string {
   if (!hasEnded(item)) return timeLeft || '—'
   const seconds = secondsTaken(item)
   return seconds === null ? '—' : duration(seconds)
+}
+
+/**
+ * Whether a row has room for a picture: it has one, or names of outputs promise one and the list was not read since the end.
+ */
+export function hasPicture(item: CommandListItem): boolean {
+  const { preview_url: url, output_names: names } = item
+  if (typeof url === 'string') return pictureKind(nameOf({ storage_url: url })) !== null
+  if (item.status === 'FAILED' || (url === null && item.status === 'SUCCESS')) return false
+  return (names ?? []).some((name) => pictureKind(name) !== null)
 }

@@ -7,11 +7,18 @@ export function previewKind(
   file: Pick<FileRecord, 'storage_url' | 'is_private' | 'codec'>,
 ): PreviewKind {
   const name = nameOf(file).toLowerCase()
-  if (/\.(png|jpe?g|gif|webp|avif|svg)$/.test(name)) return 'image'
+  const picture = pictureKind(name)
+  if (picture === 'image') return picture
   if (name.endsWith('.m3u8')) return file.is_private ? 'private-playlist' : 'playlist'
-  if (/\.(mp4|m4v|webm|mov)$/.test(name)) return isPlayable(file) ? 'video' : 'none'
+  if (picture === 'video') return isPlayable(file) ? picture : 'none'
   if (/\.(mp3|m4a|aac|wav|ogg|oga|opus|flac)$/.test(name)) return 'audio'
   return 'none'
+}
+
+/** Element that shows a file of this name as a picture; null if none does. */
+export function pictureKind(name: string): 'image' | 'video' | null {
+  if (/\.(png|jpe?g|gif|webp|avif|svg)$/i.test(name)) return 'image'
+  return /\.(mp4|m4v|webm|mov)$/i.test(name) ? 'video' : null
 }
 
 export function nameOf({ storage_url }: Pick<FileRecord, 'storage_url'>): string {

@@ -3,7 +3,8 @@ import { createClientWith } from '../../cli/client/client-with-effects.ts'
 import { apiUrl } from './navigation.ts'
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { noteIgnored, watchedFetch } from './trouble.ts'
-import { profile, refusedKey } from './session.ts'
+import { accountName } from './account-words.ts'
+import { changeProfile, profile, refusedKey, unnamed } from './session.ts'
 import type { AccountUsage } from '../../common/openapi/openapi-types.ts'
 import type { Client } from '../../cli/client/client-with-effects.ts'
 
@@ -32,11 +33,18 @@ export function clientFor(apiKey: string): Client {
   })
 }
 
-/** The client of the chosen profile; null before a sign-in. */
-export const client = computed(() => (profile.value === null ? null : clientFor(profile.value.key)))
+const chosenKey = computed(() => profile.value?.key ?? null)
+/** The client of the chosen profile, also after it is renamed; null before a sign-in. */
+export const client = computed(() => (chosenKey.value === null ? null : clientFor(chosenKey.value)))
 
 /** Usage, read when commands start and end. */
 export const usage = signal<AccountUsage | null>(null)
+
+export function takeUsage(found: AccountUsage): void {
+  usage.value = found
+  const active = profile.peek()
+  if (active?.name === unnamed) changeProfile(active.id, { name: accountName(found) })
+}
 
 export async function readConfig(): Promise<Config> {
   const response = await watchedFetch(() => undefined)(new URL('console/config.json', apiUrl))

@@ -12,6 +12,9 @@ export const profile = computed(
 /** The service no longer accepts the key of the chosen profile. */
 export const refusedKey = signal(false)
 
+/** Name of a profile whose key came by a link, until the service names its account. */
+export const unnamed = 'from a link'
+
 const name = 'cloud-ffmpeg.profiles'
 const activeName = 'cloud-ffmpeg.profile'
 const scope = `cloud-ffmpeg ${new URL('../../console/', import.meta.url).pathname}`

@@ -1,7 +1,7 @@
 import { browserEffects } from '../../cli/client/browser-effects.ts'
 import { confirmed } from '../parts/confirm.tsx'
 import { nextColour } from '../shell/profiles.ts'
-import { profiles, signIn } from '../shell/session.ts'
+import { profiles, signIn, unnamed } from '../shell/session.ts'
 
 /**
  * Takes the key of a link at once only while no key is held. Otherwise anybody could lead a person who is
@@ -12,7 +12,7 @@ export async function offerKey(key: string): Promise<void> {
   if (held.some((one) => one.key === key)) return
   if (held.length > 0 && !(await confirmed(question))) return
   const colour = nextColour(held)
-  signIn({ id: browserEffects.newId(), name: 'from a link', colour, key, keep: false })
+  signIn({ id: browserEffects.newId(), name: unnamed, colour, key, keep: false })
 }
 
 const question = {

@@ -108,7 +108,7 @@ describe('the pages of an account', () => {
 
     it('revokes a key, and keeps the last that may make changes', async () => {
       await button('wall screen').click()
-      await button('from a link').click()
+      await button('first').click()
       await button('Revoke wall screen').click()
       await at.page.getByRole('dialog').getByText('within 5 seconds').waitFor()
       await at.look('keys-revoke')
@@ -179,7 +179,7 @@ describe('the pages of an account', () => {
     })
 
     it('renames a profile, gives it a colour, keeps it on the device, and forgets all', async () => {
-      const name = at.page.getByLabel('Name of from a link')
+      const name = at.page.getByLabel('Name of first')
       await name.fill('prod')
       await name.press('Enter')
       await button('prod').waitFor()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { succeed } from '../../testing/support/api/outcomes.ts'
+import { until } from '../../testing/support/until.ts'
 import { useConsole } from './console.fixture.ts'
 import { filesByFFmpeg } from './storage.fixture.ts'
 
@@ -103,6 +104,40 @@ describe('previews of outputs', () => {
     expect(first).to.match(/\?signature=\d+$/)
     await at.page.clock.fastForward(721_000)
     while ((await picture.getAttribute('src')) === first);
+    at.expectSilence()
+  })
+
+  it('the list of commands shows pictures once their commands end, without moving the words of others', async () => {
+    const submit = (name: string) => at.app.submit({ output_files: { out_1: name } })
+    const [plain, image, film] = [
+      await submit('a.mp3'),
+      await submit('poster.png'),
+      await submit('clip.mp4'),
+    ]
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=d=1:s=320x180', '-pix_fmt', 'yuv420p']
+    store(film, await filesByFFmpeg(source, 'clip.mp4'))
+    await at.open()
+    const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
+    await row(film).waitFor()
+    const left = async () => (await row(plain).getByRole('link').boundingBox())?.x
+    const before = await left()
+    await succeed(at.app, image, 'poster.png')
+    await succeed(at.app, film, 'clip.mp4')
+    const [width, frame] = [
+      `document.querySelector('tr[data-id="${image}"] img')?.naturalWidth`,
+      `document.querySelector('tr[data-id="${film}"] video')?.videoWidth`,
+    ]
+    await until(async () => (await at.page.evaluate(width)) === 4)
+    await until(async () => (await at.page.evaluate(frame)) === 320)
+    expect(await row(image).locator('img').getAttribute('alt')).to.equal('')
+    expect(await left()).to.equal(before)
+    await at.look('rows-with-pictures')
+    await at.app.remove(`/v1/commands/${image}/files`)
+    await at.page.reload()
+    await row(image).getByText('Done').waitFor()
+    for (const id of [plain, image]) {
+      expect(await row(id).locator('img, video').count()).to.equal(0)
+    }
     at.expectSilence()
   })
 })

@@ -84,7 +84,7 @@ describe('the console', () => {
     await row(sampleId).waitFor()
     await question.getByRole('button', { name: 'Keep' }).click()
     await question.waitFor({ state: 'detached' })
-    expect(await at.page.getByRole('button', { name: 'from a link' }).count()).to.equal(1)
+    expect(await at.page.getByRole('button', { name: 'first', exact: true }).count()).to.equal(1)
     at.expectSilence()
   })
 
@@ -92,7 +92,7 @@ describe('the console', () => {
     const key = 'key-of-second'
     await at.app.addAccount('second', 'free', key)
     const id = await at.app.submit({}, { key })
-    await at.page.getByRole('button', { name: 'from a link' }).click()
+    await at.page.getByRole('button', { name: 'first', exact: true }).click()
     await at.page.getByRole('button', { name: 'Add a key' }).click()
     await keyField().fill('cff_wrong')
     await at.page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -106,7 +106,7 @@ describe('the console', () => {
     expect(await at.page.locator('tbody tr').count()).to.equal(1)
     await at.page.locator('button.profile').click()
     await at.look('profiles')
-    await at.page.getByRole('button', { name: 'from a link' }).click()
+    await at.page.getByRole('button', { name: 'first', exact: true }).click()
     await row(sampleId).waitFor()
     expect(await at.page.locator('tbody tr').count()).to.equal(1)
     at.expectSilence()

@@ -206,7 +206,7 @@ describe('uploads in the playground', () => {
       (one) => one['original_file_url'] === 'discarded.mov',
     )
     expect(aborted).to.include({ status: 'FAILED', error_status: 'CANCELLED' })
-    await at.page.getByRole('button', { name: 'from a link' }).click()
+    await at.page.getByRole('button', { name: 'first', exact: true }).click()
     await at.page.getByRole('button', { name: 'Sign out of all keys' }).click()
     await at.page.getByLabel('Paste an API key').waitFor()
     await until(() => at.page.evaluate(`indexedDB.databases().then((all) => all.length === 0)`))

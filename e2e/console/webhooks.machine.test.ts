@@ -153,7 +153,7 @@ describe('the page of webhooks', () => {
 
   // Last, because the browser reports the miss of its cache as an error.
   it('leaves no secret in the cache of the browser after sign-out', async () => {
-    await at.page.getByRole('button', { name: 'from a link' }).click({ timeout: 10_000 })
+    await at.page.getByRole('button', { name: 'first', exact: true }).click({ timeout: 10_000 })
     await at.page.getByRole('button', { name: 'Sign out of all keys' }).click({ timeout: 10_000 })
     await at.page.getByLabel('Paste an API key').waitFor()
     const kept = await at.page.evaluate<string>(

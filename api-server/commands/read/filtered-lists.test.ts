@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { refusalOf } from '../../checked-call.fixture.ts'
 import { unknownId, useApp } from '../../../testing/support/api/app.ts'
-import { fail, start, succeed } from '../../../testing/support/api/outcomes.ts'
+import { claim, fail, start, succeed } from '../../../testing/support/api/outcomes.ts'
+import { commitOf, newFile } from '../../../testing/store-contract/fixtures.ts'
+import { unknownMedia } from '../../../common/gateway/unknown-media.ts'
 
 describe('GET /v1/commands with filters', () => {
   const app = useApp()
@@ -205,6 +207,39 @@ describe('GET /v1/commands with filters', () => {
       [null, null],
     ])
     expect(Object.keys(items[0] ?? {}).slice(12)).to.deep.equal(['input_names', 'output_names'])
+  })
+
+  it('returns the URL of an image, else of a video, and null once it is deleted or when it is private', async () => {
+    const key = 'key-of-previews'
+    const account = await app.addAccount('previews', 'pro', key)
+    const ends = async (names: readonly string[], change: object = {}, sizeBytes = 2_000) => {
+      const id = await app.submit(change, { key })
+      const { podUid } = await claim(app, id, account)
+      const files = names.map((name, index) => ({
+        ...newFile(id, name),
+        alias: `out_${index + 1}`,
+        sizeBytes,
+        media: { ...unknownMedia, file_type: /png$/.test(name) ? 'image' : 'video' },
+      }))
+      await app.store.commitOutcome(commitOf(id, podUid, { status: 'SUCCESS', files }))
+      return id
+    }
+    await ends(['b.mp4', 'c.png'])
+    await ends(['d.mp4', 'e.mp4'])
+    await ends(['f.png', 'g.mp4'], {}, 9_000_000)
+    await ends(['h.mp4'], { is_private: true })
+    await ends(['i.mp4'], { is_private: true, presigned_ttl_seconds: 60 })
+    const deleted = await ends(['j.png'])
+    await app.submit({}, { key })
+    await app.remove(`/v1/commands/${deleted}/files`, { key })
+    const items = await app.list('/v1/commands?expand=preview', { key })
+    const names = items.map(({ preview_url: url }) =>
+      typeof url === 'string' ? url.split('/').at(-1) : url,
+    )
+    expect(names).to.deep.equal([null, null, names[2], null, 'g.mp4', 'd.mp4', 'c.png'])
+    expect(names[2]).to.match(/^i\.mp4\?/)
+    const [plain = {}] = await app.list('/v1/commands?expand=names', { key })
+    expect(plain).not.to.have.property('preview_url')
   })
 
   it('numbers the queue by priority, then by time', async () => {

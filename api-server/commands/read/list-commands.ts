@@ -1,6 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { refusal } from '../../http/errors.ts'
 import { timestampOrNull } from '../../http/format.ts'
+import { isPresigned } from '../../files/file-urls.ts'
 import { createListPages, listAnswer } from '../../reads/list-pages.ts'
 import { fileNameIn } from './file-name-in.ts'
 import { pauseOf } from './pause-of.ts'
@@ -12,17 +13,20 @@ import type { CommandListItem } from '../../../common/openapi/openapi-types.ts'
 import type { Pause } from '../../../common/store/administration/pauses.ts'
 import type { ExpandedCommand } from '../../../common/store/commands.ts'
 import type { Store } from '../../../common/store/store.ts'
+import type { FileUrls } from '../../files/file-urls.ts'
 import type { PauseWatch } from '../../limits/pause-watch.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import type { Answer } from '../../http/errors.ts'
 
 interface Deps {
-  readonly store: Pick<Store, 'listCommands' | 'filterCommands' | 'expandCommands'>
+  readonly store: Pick<Store, 'listCommands' | 'filterCommands' | 'expandCommands' | 'findPreviews'>
+  readonly fileUrls: FileUrls
   readonly pauses: Pick<PauseWatch, 'current'>
   readonly clock: Clock
 }
 
 /** `GET /v1/commands`: a bare array, newest first. */
-export function listCommands({ store, pauses, clock }: Deps): Endpoint {
+export function listCommands({ store, fileUrls, pauses, clock }: Deps): Endpoint {
   const now = () => clock.wall().getTime()
   const pages = createListPages()
   return endpoint('listCommands', async ({ query }, { key }) => {
@@ -36,28 +40,38 @@ export function listCommands({ store, pauses, clock }: Deps): Endpoint {
       const list = { accountId, limit, offset, status }
       const read = async () => (await store.listCommands(list)).map(listItem)
       if (wanted.length === 0) return pages(list, async () => listAnswer(await read()))
-      return { status: 200, body: await expanded(accountId, await read(), wanted) }
+      return expanded(accountId, await read(), wanted)
     }
     const found = await store.filterCommands({ accountId, limit, offset, ...filter })
-    return { status: 200, body: await expanded(accountId, found.map(listItem), wanted) }
+    return expanded(accountId, found.map(listItem), wanted)
   })
 
   async function expanded(
     accountId: string,
     items: readonly CommandListItem[],
     wanted: readonly string[],
-  ): Promise<readonly CommandListItem[]> {
-    if (wanted.length === 0) return items
+  ): Promise<Answer> {
+    if (wanted.length === 0) return { status: 200, body: items }
     const ids = items.map((item) => item.command_id)
-    const extra = await store.expandCommands(accountId, ids, wanted.includes('names'))
+    const [extra, previews] = await Promise.all([
+      store.expandCommands(accountId, ids, wanted.includes('names')),
+      wanted.includes('preview') ? store.findPreviews(accountId, ids) : [],
+    ])
+    const urlOf = await fileUrls(previews, null)
+    const urls = new Map(previews.map((file) => [file.commandId, urlOf(file)]))
     const byId = new Map(extra.map((one) => [one.commandId, one]))
-    return items.map((item) => {
+    const body = items.map((item) => {
       const command = byId.get(item.command_id)
       // Deleted by the retention between the two statements.
       if (command === undefined) return item
       const pause = pauseOf({ accountId, ...command }, pauses.current())
-      return { ...item, ...extraKeys(command, pause, wanted) }
+      const preview = wanted.includes('preview')
+        ? { preview_url: urls.get(item.command_id) ?? null }
+        : {}
+      return { ...item, ...extraKeys(command, pause, wanted), ...preview }
     })
+    const isSecret = previews.some((file) => isPresigned(file, null))
+    return { status: 200, body, ...(isSecret ? { secret: true } : {}) }
   }
 }
 

@@ -28,6 +28,10 @@ export function filteredFiles({ query }: Database): FileFilterStore {
         ],
       )
     },
+    async findPreviews(accountId, commandIds) {
+      if (commandIds.length === 0) return []
+      return query<StoredFile>('find_previews', previewsSql, [accountId, commandIds])
+    },
     async findLiveFiles(accountIds, most) {
       if (accountIds.length === 0) return []
       return query<LiveFile>('find_live_files', liveFilesSql, [accountIds, most])
@@ -103,6 +107,17 @@ const ofKind = (statuses: string): string => `
     select f.created_at, f.file_id from files f
     where ${inSpan} and ${kindOf} = k.kind and ${typeOf} = t.type and f.status = s.status
     order by f.created_at desc, f.file_id desc limit $2::bigint + $3::bigint
+  ) f`
+
+/** An image comes before a video, in the order of their types. */
+const previewsSql = `
+  select ${fileColumns} from unnest($2::uuid[]) wanted (command_id)
+  cross join lateral (
+    select * from files f
+    where f.command_id = wanted.command_id and f.account_id = $1 and f.deleted_at is null
+      and (${typeOf} = 'video' or ${typeOf} = 'image' and f.size_bytes <= 8 * 1048576)
+      and (not f.is_private or f.presigned_ttl_seconds is not null)
+    order by ${typeOf}, f.position limit 1
   ) f`
 
 const liveColumns = `f.account_id as "accountId", f.file_id as "fileId", f.status,

@@ -37,15 +37,22 @@ export async function start(app: TestApp, commandId: string): Promise<string> {
   return podUid
 }
 
+const video = {
+  ...unknownMedia,
+  file_type: 'video',
+  file_format: 'mp4',
+  mime_type: 'video/mp4',
+} as const
+
 /** Starts a command and ends it with one file of 1 MB, after 2 MB were read. */
-export async function succeed(app: TestApp, commandId: string): Promise<void> {
+export async function succeed(app: TestApp, commandId: string, name = 'small.mp4'): Promise<void> {
   const attempt = await start(app, commandId)
   const file = {
     ...newFile(commandId),
     fileId: commandId.replace(/^./, '1'),
-    key: `public/${commandId}/small.mp4`,
+    key: `public/${commandId}/${name}`,
     sizeBytes: 1_048_576,
-    media: { ...unknownMedia, file_type: 'video', file_format: 'mp4', mime_type: 'video/mp4' },
+    media: name.endsWith('.png') ? { ...unknownMedia, file_type: 'image' } : video,
   }
   await commit(app, {
     ...commitOf(commandId, attempt, { status: 'SUCCESS', files: [file] }),
