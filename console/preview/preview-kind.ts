@@ -1,14 +1,12 @@
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'private-playlist' | 'none'
+export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'none'
 
 /** Preview that most browsers can show; the rest is a card with facts. */
-export function previewKind(
-  file: Pick<FileRecord, 'storage_url' | 'is_private' | 'codec'>,
-): PreviewKind {
+export function previewKind(file: Pick<FileRecord, 'storage_url' | 'codec'>): PreviewKind {
   const name = nameOf(file).toLowerCase()
   if (/\.(png|jpe?g|gif|webp|avif|svg)$/.test(name)) return 'image'
-  if (name.endsWith('.m3u8')) return file.is_private ? 'private-playlist' : 'playlist'
+  if (name.endsWith('.m3u8')) return 'playlist'
   if (/\.(mp4|m4v|webm|mov)$/.test(name)) return isPlayable(file) ? 'video' : 'none'
   if (/\.(mp3|m4a|aac|wav|ogg|oga|opus|flac)$/.test(name)) return 'audio'
   return 'none'
