@@ -78,6 +78,7 @@ describe('previews of outputs', () => {
   it('previews play a private playlist, whose segments the service presigns, and show why it refuses one', async () => {
     const secret = await outputOf('film.m3u8', true)
     store(secret, await playlist())
+    at.storage.allowsPages = true
     await at.open(`commands/${secret}`)
     await at.page.getByRole('button', { name: 'Play film.m3u8' }).click()
     await plays()
