@@ -2,10 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../controls/icons.tsx'
 import { StorageRefusal } from './storage-refusal.tsx'
+import type { ReadPlaylist } from './hls-library.ts'
 
 interface Props {
   readonly url: string
   readonly name: string
+  /** Given for a private playlist, which the browser itself cannot request. */
+  readonly read: ReadPlaylist | null
 }
 
 /** `native`: the browser itself plays; `asked`: the library waits for a click; `library`: it plays. */
@@ -15,8 +18,8 @@ type Mode = 'native' | 'asked' | 'library'
  * HLS by the browser itself where it can: that needs no CORS. Otherwise by hls.js, which is loaded when
  * the user wants to play, since it is five times the size of the console.
  */
-export function HlsPlayer({ url, name }: Props) {
-  const mode = useSignal<Mode>(playsHls() ? 'native' : 'asked')
+export function HlsPlayer({ url, name, read }: Props) {
+  const mode = useSignal<Mode>(read === null && playsHls() ? 'native' : 'asked')
   const video = useRef<HTMLVideoElement>(null)
   if (mode.value === 'asked') {
     return (
@@ -26,7 +29,7 @@ export function HlsPlayer({ url, name }: Props) {
       </button>
     )
   }
-  if (mode.value === 'library') return <LibraryPlayer url={url} name={name} />
+  if (mode.value === 'library') return <LibraryPlayer url={url} name={name} read={read} />
   return (
     <video
       ref={video}
@@ -48,7 +51,7 @@ function playsHls(): boolean {
   return document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== ''
 }
 
-function LibraryPlayer({ url, name }: Props) {
+function LibraryPlayer({ url, name, read }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const problem = useSignal<'unreadable' | 'unplayable' | null>(null)
   useEffect(() => {
@@ -57,7 +60,7 @@ function LibraryPlayer({ url, name }: Props) {
     const begin = async () => {
       const { playHls } = await import('./hls-library.ts')
       if (isOver || video.current === null) return
-      stop = playHls(video.current, url, (found) => (problem.value = found))
+      stop = playHls(video.current, url, read, (found) => (problem.value = found))
     }
     void begin().catch(() => (problem.value = 'unplayable'))
     return () => {

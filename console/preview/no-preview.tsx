@@ -7,19 +7,10 @@ import type { Client } from '../../cli/client/client-with-effects.ts'
 interface Props {
   readonly client: Client
   readonly file: FileRecord
-  readonly kind: 'none' | 'private-playlist'
 }
 
 /** A file that browsers cannot play; of a video, a command can make one that they can. */
-export function NoPreview({ client, file, kind }: Props) {
-  if (kind === 'private-playlist') {
-    return (
-      <p class="note">
-        A URL of a private playlist opens the playlist alone, not its segments. For private packages
-        use OUTPUT_FOLDER.
-      </p>
-    )
-  }
+export function NoPreview({ client, file }: Props) {
   const { storage_url: url, file_type: type } = file
   const make = () =>
     attempt(async () => {

@@ -5,7 +5,6 @@ describe('previewKind', () => {
   const kind = (name: string, change: object = {}) =>
     previewKind({
       storage_url: `https://s3.example/a/${name}`,
-      is_private: false,
       codec: null,
       ...change,
     })
@@ -43,10 +42,6 @@ describe('previewKind', () => {
     expect(kind('a.mp4', { codec: 'h264' })).to.equal('video')
     expect(kind('a.mp4', { codec: 'hevc' })).to.equal('none')
     expect(kind('a.mp3', { codec: 'mp3' })).to.equal('audio')
-  })
-
-  it('previewKind returns a kind of its own for a private playlist, whose segments its URL does not open', () => {
-    expect(kind('a.m3u8', { is_private: true })).to.equal('private-playlist')
   })
 
   it('nameOf returns the end of the path of a URL, not of its query', () => {

@@ -1,15 +1,13 @@
 import type { FileRecord } from '../../common/openapi/openapi-types.ts'
 
-export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'private-playlist' | 'none'
+export type PreviewKind = 'image' | 'video' | 'audio' | 'playlist' | 'none'
 
 /** Preview that most browsers can show; the rest is a card with facts. */
-export function previewKind(
-  file: Pick<FileRecord, 'storage_url' | 'is_private' | 'codec'>,
-): PreviewKind {
+export function previewKind(file: Pick<FileRecord, 'storage_url' | 'codec'>): PreviewKind {
   const name = nameOf(file).toLowerCase()
   const picture = pictureKind(name)
   if (picture === 'image') return picture
-  if (name.endsWith('.m3u8')) return file.is_private ? 'private-playlist' : 'playlist'
+  if (name.endsWith('.m3u8')) return 'playlist'
   if (picture === 'video') return isPlayable(file) ? picture : 'none'
   if (/\.(mp3|m4a|aac|wav|ogg|oga|opus|flac)$/.test(name)) return 'audio'
   return 'none'

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Button } from '../controls/button.tsx'
+import { reasonOf } from '../parts/notices.ts'
 import { HlsPlayer } from './hls-player.tsx'
 import { isMixed } from './storage-refusal.tsx'
 import { NoPreview } from './no-preview.tsx'
@@ -24,9 +25,7 @@ export function Preview({ client, file, name, url, read }: Props) {
   const player = useRef<HTMLMediaElement>(null)
   const steady = useSteadyUrl(url, player, () => (isBroken.value = true))
   const kind = previewKind(file)
-  if (kind === 'none' || kind === 'private-playlist') {
-    return <NoPreview client={client} file={file} kind={kind} />
-  }
+  if (kind === 'none') return <NoPreview client={client} file={file} />
   if (isBroken.value) {
     const again = async () => {
       await read()
@@ -48,7 +47,8 @@ export function Preview({ client, file, name, url, read }: Props) {
     case 'image':
       return <img class="preview" src={src} alt={name} loading="lazy" onError={onError} />
     case 'playlist':
-      return <HlsPlayer url={src} name={name} />
+      if (!file.is_private) return <HlsPlayer url={src} name={name} read={null} />
+      return <PrivatePlaylist client={client} fileId={file.file_id} name={name} />
     case 'audio':
       return (
         <>
@@ -78,4 +78,29 @@ export function Preview({ client, file, name, url, read }: Props) {
         />
       )
   }
+}
+
+/** URLs of segments outlive a film: a player requests the playlist once. */
+const playlistSeconds = 6 * 3600
+
+interface PlaylistProps {
+  readonly client: Client
+  readonly fileId: string
+  readonly name: string
+}
+
+/** No URL opens a private playlist with its segments; the service answers its text to this key. */
+function PrivatePlaylist({ client, fileId, name }: PlaylistProps) {
+  const refusal = useSignal<unknown>(null)
+  const read = async (path: string) => {
+    const query = path === name ? {} : { path }
+    const signed = { presigned_ttl_seconds: playlistSeconds, ...query }
+    return client.getFilePlaylist(fileId, signed).catch((error: unknown) => {
+      refusal.value = error
+      throw error
+    })
+  }
+  if (refusal.value !== null) return <p class="note">{reasonOf(refusal.value)}</p>
+  const url = new URL(encodeURIComponent(name), location.origin)
+  return <HlsPlayer url={url.href} name={name} read={read} />
 }

@@ -146,9 +146,12 @@ function fileUrlsOf({ url }: TestStorage) {
 }
 
 /** The store signs nothing, since the storage refuses nothing. */
-function objectsOf({ url }: TestStorage): ApiObjectStore {
+function objectsOf({ url, objects }: TestStorage): ApiObjectStore {
   return {
     ...noStorage,
+    head: async (key) => ({ sizeBytes: objects.get(key)?.length ?? 0, etag: '' }),
+    readBytes: async ({ key }) => objects.get(key) ?? null,
+    presignGets: async (keys) => keys.map((key) => `${url}/${key}`),
     presignGet: async ({ key, saveAs }) => {
       const address = new URL(`${url}/${key}`)
       if (saveAs !== undefined) {

@@ -21,7 +21,7 @@ describe('previews of outputs', () => {
     for (const [name, bytes] of files) at.storage.objects.set(`public/${id}/${name}`, bytes)
   }
   const plays = async () => {
-    while (!(await at.page.evaluate('document.querySelector("video").currentTime > 0.3')));
+    while (!(await at.page.evaluate('document.querySelector("video")?.currentTime > 0.3')));
   }
   let playlistId = ''
 
@@ -76,10 +76,23 @@ describe('previews of outputs', () => {
     at.expectSilence()
   })
 
-  it('previews say why a private playlist does not play, and make a preview of what browsers do not play', async () => {
+  it('previews play a private playlist, whose segments the service presigns, and show why it refuses one', async () => {
     const secret = await outputOf('film.m3u8', true)
+    store(secret, await playlist())
+    at.storage.allowsPages = true
     await at.open(`commands/${secret}`)
-    await at.page.getByText('opens the playlist alone, not its segments').waitFor()
+    await at.page.getByRole('button', { name: 'Play film.m3u8' }).click()
+    await plays()
+    store(secret, new Map([['film.m3u8', Buffer.from('segment.ts\n'.repeat(400_000))]]))
+    await at.page.reload()
+    await at.page.getByRole('button', { name: 'Play film.m3u8' }).click()
+    await at.page.getByText('The playlist names more than 10000 files').waitFor()
+    await at.look('playlist-refused', ['phone', 'desktop'])
+    expect(at.browser.errors.splice(0).join()).to.contain('409')
+    at.expectSilence()
+  })
+
+  it('previews make a preview of what browsers do not play', async () => {
     const id = await outputOf('film.avi')
     await at.open(`commands/${id}`)
     await at.page.getByText('Browsers do not play this format.').waitFor()

@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import path from 'node:path'
 import { expect } from 'chai'
+import express from 'express'
 import { launchBrowser } from '../../testing/browser/launch-browser.ts'
 import type { Browser } from '../../testing/browser/launch-browser.ts'
 import { playerPage } from '../../testing/browser/player-page.ts'
+import { readBlocks } from '../../testing/documents/read-blocks.ts'
 import { isRecord } from '../../local-cluster/host/run-command.ts'
 import { listenAt } from '../../testing/support/http-server.ts'
 import type { Listening } from '../../testing/support/http-server.ts'
@@ -11,6 +15,7 @@ import type { Environment } from '../steps/environment.ts'
 import { playlistUrls } from '../steps/stored-outputs.ts'
 import { submitAndWait } from '../steps/submit-and-wait.ts'
 
+const root = path.resolve(import.meta.dirname, '../..')
 const text = 'not a film, but ten bytes and more'
 
 describe('a web page of another origin', () => {
@@ -19,11 +24,8 @@ describe('a web page of another origin', () => {
   let manifest: string
   before(async function () {
     env = await environment(this)
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(playerPage)
-    })
-    site = await listenAt('127.0.0.1', server)
     manifest = await makePlaylist()
+    site = await listenAt('127.0.0.1', createServer(await guidesServer()))
   })
   after(() => site?.close())
 
@@ -35,13 +37,20 @@ describe('a web page of another origin', () => {
     })
     after(() => browser?.close())
 
-    it('plays an HLS playlist from the storage to its end', async () => {
-      const played = await call(browser, 'play', manifest)
-      expect(played).to.include({ segments: 3, width: 160 })
-      expect(played['seconds']).to.be.closeTo(3, 0.2)
-      const urls = await playlistUrls(manifest)
-      expect(browser.requested).to.include.members(urls)
+    it('plays an HLS playlist from the storage to its end, as docs/hls.md says', async () => {
+      expect(await played(browser, '/film')).to.deep.equal({ width: 160, seconds: 3 })
+      expect(browser.requested).to.include.members(await playlistUrls(manifest))
       expect(browser.errors).to.deep.equal([])
+    })
+
+    it('plays a private ladder of HLS by a server of its own, as docs/hls.md says', async () => {
+      const ladder = await makeLadder()
+      expect((await fetch(ladder.storage_url ?? '')).status).to.equal(403)
+      const film = await played(browser, `/private/${ladder.file_id}`)
+      expect(film.seconds).to.equal(3)
+      expect(film.width).to.be.oneOf([160, 320])
+      expect(browser.errors).to.deep.equal([])
+      await browser.page.goto(site.url)
     })
 
     it('reads a range of a file, and how long the whole is', async () => {
@@ -88,6 +97,52 @@ describe('a web page of another origin', () => {
     const jobs = await env.kubectl('get', 'jobs', '-o', 'name')
     expect(jobs).not.to.contain('storage-cors')
   })
+
+  /** Server of the guide's page, with its part for private playlists; every other path is the page of scripts. */
+  async function guidesServer() {
+    const blocks = readBlocks(await readFile(path.join(root, 'docs/hls.md'), 'utf8'))
+    const block = (language: string) => blocks.find((one) => one.language === language)?.text ?? ''
+    const server = express()
+    const send = (file: string) => (_request: unknown, response: express.Response) =>
+      response.sendFile(path.join(root, file))
+    server.get('/hls.min.js', send('node_modules/hls.js/dist/hls.min.js'))
+    const film = (url: string) => `<base href="/">${block('html').replace('STORAGE_URL', url)}`
+    server.get('/film', (_request, response) => response.send(film(manifest)))
+    server.get('/private/:id', (request, response) =>
+      response.send(film(`/watch/${request.params.id}/film.m3u8`)),
+    )
+    const code = `export default (app, process) => {${block('js')}}`
+    const { default: addTo } = (await import(
+      `data:text/javascript,${encodeURIComponent(code)}`
+    )) as { default: (app: express.Express, process: object) => void }
+    const { url: CLOUD_FFMPEG_URL, apiKey: CLOUD_FFMPEG_API_KEY } = env.installed
+    addTo(server, { env: { CLOUD_FFMPEG_URL, CLOUD_FFMPEG_API_KEY } })
+    return server.use((_request, response) => response.type('html').send(playerPage))
+  }
+
+  /** Plays the film of a page of this site to its end. */
+  async function played({ page }: Browser, below: string) {
+    await page.goto(new URL(below, site.url).href)
+    await page.evaluate('document.querySelector("video").play()')
+    while (!(await page.evaluate('document.querySelector("video").ended')));
+    return page.evaluate<{ width: number; seconds: number }>(
+      '(({ videoWidth, currentTime }) => ({ width: videoWidth, seconds: Math.round(currentTime) }))(document.querySelector("video"))',
+    )
+  }
+
+  async function makeLadder() {
+    const record = await submitAndWait(env.client, {
+      input_files: {},
+      output_files: { out_playlist_1: 'film.m3u8' },
+      ffmpeg_command:
+        '-f lavfi -i testsrc2=size=320x240:rate=25:duration=3 -filter_complex "[0:v]format=yuv420p,split[a][b];[b]scale=160:120[c]" -map [a] -map [c] -c:v libx264 -g 25 -f hls -hls_time 1 -hls_playlist_type vod -master_pl_name {{out_playlist_1}} -var_stream_map "v:0 v:1" v%v/part.m3u8',
+      is_private: true,
+    })
+    expect(record.error_message).to.equal(null)
+    const file = record.output_files?.['out_playlist_1']
+    if (file === undefined) throw new Error('there is no playlist')
+    return file
+  }
 
   async function makePlaylist(): Promise<string> {
     const record = await submitAndWait(env.client, {
