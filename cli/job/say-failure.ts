@@ -18,17 +18,24 @@ export async function sayFailure(
   for (const part of parts) if (part !== '') shell.progress.say(part)
 }
 
-/** FFmpeg writes those of its encoders when it is stopped. */
+/** FFmpeg writes those of its encoders when it is stopped; the service leaves out their addresses. */
 export function withoutStatistics(log: string): string {
   const lines = log.split('\n')
   return lines
-    .filter((line) => !/^\[(?:lib\w+|aac) @ \w+\]|^(?:x265 \[|encoded )/.test(line))
+    .filter((line) => !/^\[(?:lib\w+|aac)(?: @ \w+)?\]|^(?:x265 \[|encoded )/.test(line))
     .join('\n')
 }
 
 /** Error of a failed command, with its remedy. */
-export function failureText(record: CommandStatusRecord): string {
+export function failureText(
+  record: Pick<CommandStatusRecord, 'error_status' | 'error_message'>,
+): string {
   const { error_status: kind, error_message: message } = record
   const isKnown = kind !== null && isErrorStatus(kind) && kind !== 'CANCELLED'
-  return `${kind}: ${message}${isKnown ? `\n${failures[kind].remedy}` : ''}`
+  return `${kind}: ${message}${isKnown ? `\n${withOption(failures[kind].remedy)}` : ''}`
+}
+
+/** A user of the tool sets the field of the API by an option. */
+function withOption(remedy: string): string {
+  return remedy.replace('max_command_run_seconds', '$& (--timeout)')
 }
