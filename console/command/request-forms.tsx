@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Chips } from '../controls/choices.tsx'
+import { WholeOptions } from '../controls/whole-options.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { apiUrl } from '../shell/navigation.ts'
 import { copyAs, copyForms } from './copy-as.ts'
@@ -22,7 +23,7 @@ export function RequestForms({ request }: { readonly request: OriginalRequest })
         <CopyButton text={text} what={copyForms[form.value]} worded="short" />
       </Chips>
       <pre class="mono code" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
-        {text}
+        <WholeOptions text={text} />
       </pre>
     </>
   )
