@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Skeleton } from '../controls/skeleton.tsx'
 import { Button } from '../controls/button.tsx'
 import { useStore } from '../controls/page-hooks.ts'
+import { WholeOptions } from '../controls/whole-options.tsx'
 import { reasonOf } from '../parts/notices.ts'
 import { hasEnded, shownState } from '../parts/state.ts'
 import { showFaviconDot } from '../shell/favicon.ts'
@@ -62,7 +63,7 @@ function CommandText({ record }: { readonly record: CommandStatusRecord }) {
     <ol class={commands.length > 1 ? 'command-text steps' : 'command-text'}>
       {commands.map((text, index) => (
         <li key={index} class="mono">
-          {text}
+          <WholeOptions text={text} />
         </li>
       ))}
     </ol>

@@ -1,4 +1,5 @@
 import { Icon } from '../controls/icons.tsx'
+import { WholeOptions } from '../controls/whole-options.tsx'
 import { linesOf } from '../parts/message-lines.ts'
 import { markIn } from './error-mark.ts'
 import { apiUrl, href, route } from '../shell/navigation.ts'
@@ -85,9 +86,9 @@ function MarkedCommand({
   const part = (from: number, to?: number) => characters.slice(from, to).join('')
   return (
     <pre class="mono marked">
-      {part(0, mark.from)}
+      <WholeOptions text={part(0, mark.from)} />
       <mark>{part(mark.from, mark.to)}</mark>
-      {part(mark.to)}
+      <WholeOptions text={part(mark.to)} />
     </pre>
   )
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Chips } from '../controls/choices.tsx'
+import { WholeOptions } from '../controls/whole-options.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { apiUrl } from '../shell/navigation.ts'
 import { copyAs, copyForms } from './copy-as.ts'
@@ -21,7 +22,7 @@ export function RequestForms({ request }: { readonly request: OriginalRequest })
       <div class="code request-code">
         <CopyButton text={text} what={copyForms[form.value]} worded="short" />
         <pre class="mono" tabIndex={0} aria-label={`Request as ${copyForms[form.value]}`}>
-          {text}
+          <WholeOptions text={text} />
         </pre>
       </div>
     </>

@@ -5,7 +5,7 @@ import { fail, start, succeed, withoutReport } from '../../testing/support/api/o
 import { unknownId } from '../../testing/support/api/app.ts'
 import { processing, writeLog } from './seed-commands.fixture.ts'
 import { queuedStep } from '../../testing/store-contract/fixtures.ts'
-import { useConsole } from './console.fixture.ts'
+import { useConsole, widths } from './console.fixture.ts'
 import type { Locator } from 'playwright-core'
 
 describe('the page of a command', () => {
@@ -120,6 +120,24 @@ describe('the page of a command', () => {
     const again = await at.app.record(`/v1/commands/${at.page.url().split('/').at(-1)}`)
     const first = await at.app.record(`/v1/commands/${before.split('/').at(-1)}`)
     expect(again['original_request']).to.deep.equal(first['original_request'])
+    at.expectSilence()
+  })
+
+  it('the page of a command breaks no line inside an option', async () => {
+    await at.open(
+      `commands/${await at.app.submit({ ffmpeg_command: `-i {{in_1}} ${'-c:v libx264 -an '.repeat(20)}{{out_1}}` })}`,
+    )
+    const options = at.page.locator('.command-text .whole')
+    await options.first().waitFor()
+    for (const width of Object.values(widths)) {
+      await at.page.setViewportSize({ width, height: 900 })
+      const broken = `[...document.querySelectorAll('.command-text .whole')].filter((one) => one.getClientRects().length > 1).length`
+      expect(await at.page.evaluate(broken), `options at ${width}`).to.equal(0)
+    }
+    expect(await options.count()).to.equal(41)
+    expect(await at.page.locator('.command-text').innerText()).to.match(
+      /^-i {{in_1}} -c:v libx264 -an -c:v /,
+    )
     at.expectSilence()
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { start, succeed, withoutReport } from '../../testing/support/api/outcomes.ts'
-import { useConsole } from './console.fixture.ts'
+import { useConsole, widths } from './console.fixture.ts'
 
 describe('the playground', () => {
   const at = useConsole()
@@ -30,7 +30,28 @@ describe('the playground', () => {
     expect(await editor().inputValue()).to.contain('overlay=W-w-24')
     await at.page.getByText('in_1, in_2 has no file yet').waitFor()
     expect(await run().isDisabled()).to.equal(true)
+    for (const width of [widths.phone, widths.desktop]) {
+      await at.page.setViewportSize({ width, height: 900 })
+      const beyond = '(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)'
+      const field = 'document.querySelector(".editor textarea")'
+      expect(await at.page.evaluate(`${beyond}(${field})`), 'field and backdrop').to.equal(0)
+    }
     await at.look('playground-recipe')
+    at.expectSilence()
+  })
+
+  it('the playground names the recipe that is loaded, also after a reload, until the draft differs', async () => {
+    const loaded = () => at.page.getByLabel('Recipes').inputValue()
+    expect(await loaded()).to.equal('A watermark')
+    await at.page.getByLabel('URL of in_1').fill('https://media.example/a.mp4')
+    await at.page.reload()
+    await editor().waitFor()
+    expect(await loaded()).to.equal('A watermark')
+    await editor().press('End')
+    await editor().press('Space')
+    expect(await loaded()).to.equal('')
+    await at.page.getByLabel('Recipes').selectOption('A GIF')
+    expect(await loaded()).to.equal('A GIF')
     at.expectSilence()
   })
 

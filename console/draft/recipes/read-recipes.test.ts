@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { sourceMistakes } from '../../../common/command-line/plan/source-mistakes.ts'
-import { draftFromRecipe, featured } from './recipe-draft.ts'
+import { draftFromRecipe, featured, recipeOf } from './recipe-draft.ts'
 import { emptyDraft, requestOf } from '../draft.ts'
 import { sourceOf } from '../problems/source-of.ts'
 import { readRecipes } from './read-recipes.ts'
@@ -36,6 +36,26 @@ describe('recipes of the playground', () => {
       })
       expect(Object.keys(asked ?? {}), recipe.title).to.deep.equal(Object.keys(inputs))
     }
+  })
+
+  it('recipeOf returns the recipe of a draft with any files, and null once its words or options differ', () => {
+    for (const recipe of recipes) {
+      const draft = draftFromRecipe(recipe, emptyDraft)
+      const file = { name: 'clip.mov', mbytes: 3, upload: null }
+      const url = 'https://media.example/clip.mov'
+      const filled = { ...draft, inputs: draft.inputs.map((input) => ({ ...input, url, file })) }
+      const [first = '', ...rest] = draft.commands
+      const changes = [
+        { commands: [`${first} `, ...rest] },
+        { outputs: [{ alias: 'out_1', name: 'other.mp4' }] },
+        { options: { ...draft.options, vcpus: '3' } },
+      ]
+      expect(recipeOf(recipes, filled)?.title).to.equal(recipe.title)
+      for (const change of changes) {
+        expect(recipeOf(recipes, { ...filled, ...change }), recipe.title).to.equal(null)
+      }
+    }
+    expect(recipeOf(recipes, emptyDraft)).to.equal(null)
   })
 
   it('recipes keep the files that the draft has, by alias', () => {

@@ -27,6 +27,12 @@ export function draftFromRecipe({ request }: Recipe, before: Draft): Draft {
   }
 }
 
+/** The recipe that the draft is, apart from the files in it; null once anything else was changed. */
+export function recipeOf(recipes: readonly Recipe[], draft: Draft): Recipe | null {
+  const text = JSON.stringify(draft)
+  return recipes.find((one) => JSON.stringify(draftFromRecipe(one, draft)) === text) ?? null
+}
+
 const unset = {
   vcpu_count: '',
   max_command_run_seconds: '',

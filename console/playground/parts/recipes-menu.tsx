@@ -1,5 +1,5 @@
 import document from '../../../docs/recipes.md'
-import { draftFromRecipe, featured } from '../../draft/recipes/recipe-draft.ts'
+import { draftFromRecipe, featured, recipeOf } from '../../draft/recipes/recipe-draft.ts'
 import type { Draft } from '../../draft/draft.ts'
 import type { Recipe } from '../../draft/recipes/read-recipes.ts'
 
@@ -10,7 +10,7 @@ interface Props {
   readonly use: (draft: Draft) => void
 }
 
-/** All recipes, by theme. */
+/** All recipes, by theme; it names the one that the draft is. */
 export function RecipesMenu({ draft, use }: Props) {
   const themes = [...new Set(recipes.map(({ theme }) => theme))]
   const choose = (title: string) => {
@@ -20,11 +20,8 @@ export function RecipesMenu({ draft, use }: Props) {
   return (
     <select
       aria-label="Recipes"
-      value=""
-      onChange={({ currentTarget }) => {
-        choose(currentTarget.value)
-        currentTarget.value = ''
-      }}
+      value={recipeOf(recipes, draft)?.title ?? ''}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       <option value="">Recipes</option>
       {themes.map((theme) => (
