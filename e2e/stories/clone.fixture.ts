@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { startShell } from '../../testing/documents/start-shell.ts'
 import { environmentFile } from '../../scripts/quickstart/environment-file.ts'
@@ -21,6 +21,9 @@ export async function makeClone(env: Environment): Promise<string> {
     await symlink(path.join(root, entry), path.join(folder, entry))
   }
   const { cluster, installed } = env
+  // A copy, as quickstart makes one: a document may change the namespace of its context.
+  const kubeconfig = path.join(folder, '.quickstart/kubeconfig')
+  await copyFile(cluster.kubeconfig, kubeconfig)
   const { url, apiKey, namespace } = installed
   const file = environmentFile({
     CLOUD_FFMPEG_URL: url,
@@ -34,7 +37,7 @@ export async function makeClone(env: Environment): Promise<string> {
     }),
     CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
     SAMPLE: env.origin.url('clip.mp4'),
-    KUBECONFIG: cluster.kubeconfig,
+    KUBECONFIG: kubeconfig,
     programs: [cluster.kubectl, cluster.helm],
   })
   await writeFile(path.join(folder, '.quickstart/env'), file)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { documents, fileOf, readBlocks } from '../../testing/documents/read-blocks.ts'
+import { fileOf, pasted, readBlocks } from '../../testing/documents/read-blocks.ts'
 import type { Block } from '../../testing/documents/read-blocks.ts'
 import { isShown } from '../../testing/documents/shown-output.ts'
 import type { Shell } from '../../testing/documents/start-shell.ts'
@@ -22,7 +22,7 @@ describe('a newcomer pastes the commands of a document', () => {
     folder = await makeClone(env)
   })
 
-  for (const name of scaled({ smoke: ['README.md'], full: documents })) {
+  for (const name of scaled({ smoke: ['README.md'], full: pasted })) {
     it(`${name}, word for word, and sees what it says`, async () => {
       const blocks = readBlocks(await readFile(path.join(root, name), 'utf8'))
       const shell = openShell(folder)

@@ -18,6 +18,11 @@ describe('startShell', () => {
     })
   })
 
+  it('returns the exit code of a command that failed before the last one', async () => {
+    expect((await shell.run('false\ntrue')).code).to.equal(1)
+    expect((await shell.run('false || true')).code).to.equal(0)
+  })
+
   it("returns the last command's exit code and what it wrote to standard error", async () => {
     const { code, errors } = await shell.run('echo fine; ls /no/such/folder')
     expect(code).to.be.greaterThan(0)

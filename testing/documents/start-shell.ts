@@ -8,7 +8,7 @@ export interface Shell {
 }
 
 export interface Ran {
-  /** Exit code of the block's last command. */
+  /** Exit code of the last command of the block that failed; 0 if none did. */
   readonly code: number
   readonly output: string
   readonly errors: string
@@ -52,7 +52,9 @@ export function startShell(options: {
       const mark = `end-of-block-${blocks}`
       // Commands must not read the next block from the shell's own input.
       child.stdin.write(
-        `{\n${text}\n} < /dev/null\nprintf '\\n%s %s\\n' ${mark} $?\nprintf ${mark} >&2\n`,
+        `failed=0\ntrap 'failed=$?' ERR\n{\n${text}\n} < /dev/null\n` +
+          `last=$?\ntrap - ERR\nprintf '\\n%s %s\\n' ${mark} $((last ? last : failed))\n` +
+          `printf ${mark} >&2\n`,
       )
       const pattern = new RegExp(`^([^]*)\\n${mark} (\\d+)\\n$`)
       for (;;) {
