@@ -3,7 +3,7 @@ import { storableText } from '../../../common/database/connection/values.ts'
 const longestName = 200
 
 /**
- * Takes `--by NAME` out of the arguments, wherever it stands: an alias has it before the command, and a person who
+ * Takes `--by NAME` out of the arguments, wherever it stands: the documented function has it before the command, and a person who
  * types it behind the command overrides that. An empty name is none, since `kubectl auth whoami` may be refused.
  */
 export function readClaim(all: readonly string[]): {
