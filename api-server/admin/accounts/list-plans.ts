@@ -23,18 +23,20 @@ export const listPlans: AdminCommand = {
   },
 }
 
+type Figure = string | number | boolean | null | undefined
+
 /** A figure of several, such as `retention`, has a row for each, named as in the chart's values. */
-function rowsOf(name: string, values: readonly unknown[]): string[][] {
-  const groups = values.map((value) => (typeof value === 'object' && value !== null ? value : {}))
-  const keys = [...new Set(groups.flatMap((group) => Object.keys(group)))]
+function rowsOf(name: string, values: readonly (Plan[keyof Plan] | undefined)[]): string[][] {
+  const groups = values.map(
+    (value) =>
+      new Map<string, Figure>(typeof value === 'object' ? Object.entries(value ?? {}) : []),
+  )
+  const keys = [...new Set(groups.flatMap((group) => [...group.keys()]))]
   if (keys.length === 0) return [[name, ...values.map(textOf)]]
-  return keys.map((key) => [
-    `${name}.${key}`,
-    ...groups.map((group) => textOf(new Map<string, unknown>(Object.entries(group)).get(key))),
-  ])
+  return keys.map((key) => [`${name}.${key}`, ...groups.map((group) => textOf(group.get(key)))])
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return 'none'
+function textOf(value: Figure | object): string {
+  if (value === null || value === undefined || typeof value === 'object') return 'none'
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }

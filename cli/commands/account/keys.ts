@@ -26,7 +26,7 @@ const create = cliCommand({
     '--expires-in <TIME>': 'refused after this time: 12h, 30d',
     ...listOptions,
   },
-  async run({ LABEL: label, readOnly = false, expiresIn, json }, shell) {
+  async run({ LABEL: label, readOnly, expiresIn, json }, shell) {
     const expires_in_seconds = expiresIn === undefined ? null : spanSeconds('expires-in', expiresIn)
     const body = { label, read_only: readOnly, expires_in_seconds }
     const made = await shell.client().createKey(body, { signal: shell.signal })
