@@ -1,4 +1,6 @@
+import { Fragment } from 'preact'
 import { duration } from '../parts/relative-time.ts'
+import { shownIn } from './log-parts.ts'
 import type { LogLine } from './log-lines.ts'
 import type { LogPart } from './log-parts.ts'
 
@@ -44,17 +46,10 @@ function Lines({ part, lines, window, showsStatistics, hit, linked, isQuoted }: 
   const last = part.statistics.at(-1)
   const folded = new Set(showsStatistics ? [] : part.statistics.slice(0, -1))
   if (linked !== null) folded.delete(linked)
-  const shown: number[] = []
-  for (
-    let index = Math.max(part.from, window.from);
-    index < Math.min(part.to, window.to);
-    index++
-  ) {
-    if (!folded.has(index)) shown.push(index)
-  }
+  const range = { from: Math.max(part.from, window.from), to: Math.min(part.to, window.to) }
   return (
     <>
-      {shown.map((index) => {
+      {shownIn(range, folded).map(({ index, foldedBefore }) => {
         const { text, level } = lines[index] ?? { text: '', level: 'info' }
         const marks = [level === 'info' ? '' : level, index === hit ? 'hit' : '']
         if (index === linked) marks.push('linked')
@@ -62,16 +57,27 @@ function Lines({ part, lines, window, showsStatistics, hit, linked, isQuoted }: 
         const number = index + 1
         return (
           // A single line of statistics stays in the page and changes.
-          <div
-            key={index === last ? 'statistics' : index}
-            id={`L${number}`}
-            class={['line', ...marks.filter((mark) => mark !== '')].join(' ')}
-          >
-            <a class="line-number" href={`#L${number}`} tabIndex={-1} aria-label={`Line ${number}`}>
-              {number}
-            </a>
-            <span>{text}</span>
-          </div>
+          <Fragment key={index === last ? 'statistics' : index}>
+            {foldedBefore > 0 && (
+              <p class="muted folded">
+                {foldedBefore === 1 ? '1 line' : `${foldedBefore} lines`} of progress
+              </p>
+            )}
+            <div
+              id={`L${number}`}
+              class={['line', ...marks.filter((mark) => mark !== '')].join(' ')}
+            >
+              <a
+                class="line-number"
+                href={`#L${number}`}
+                tabIndex={-1}
+                aria-label={`Line ${number}`}
+              >
+                {number}
+              </a>
+              <span>{text}</span>
+            </div>
+          </Fragment>
         )
       })}
     </>

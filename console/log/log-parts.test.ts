@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createLogLines } from './log-lines.ts'
-import { firstError, isOpen, lineIn, partsOf, quotedIn, windowOf } from './log-parts.ts'
+import { firstError, isOpen, lineIn, partsOf, quotedIn, shownIn, windowOf } from './log-parts.ts'
 
 const linesOf = (...texts: string[]) => {
   const log = createLogLines()
@@ -57,6 +57,25 @@ describe('the window of a log', () => {
       ),
     )
     expect(windowOf(5_000, 2_000, null)).to.deep.equal({ from: 3_000, to: 5_000 })
+  })
+})
+
+describe('the lines that are shown', () => {
+  it('shownIn counts the folded lines before each line, so that each number of a line is explained', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(30), fc.array(fc.nat(60)), (from, count, some) => {
+        const folded = new Set(some)
+        const shown = shownIn({ from, to: from + count }, folded)
+        let next = from
+        for (const { index, foldedBefore } of shown) {
+          expect(folded.has(index)).to.equal(false)
+          expect(index).to.equal(next + foldedBefore)
+          next = index + 1
+        }
+        for (let index = next; index < from + count; index++)
+          expect(folded.has(index)).to.equal(true)
+      }),
+    )
   })
 })
 

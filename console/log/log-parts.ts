@@ -89,6 +89,24 @@ export function windowOf(
   return { from, to: Math.min(count, from + most) }
 }
 
+/** Indices of the lines that are shown, each with the number of folded ones before it, which its number counts. */
+export function shownIn(
+  { from, to }: Pick<LogPart, 'from' | 'to'>,
+  folded: ReadonlySet<number>,
+): { readonly index: number; readonly foldedBefore: number }[] {
+  const shown: { index: number; foldedBefore: number }[] = []
+  let foldedBefore = 0
+  for (let index = from; index < to; index += 1) {
+    if (folded.has(index)) {
+      foldedBefore += 1
+      continue
+    }
+    shown.push({ index, foldedBefore })
+    foldedBefore = 0
+  }
+  return shown
+}
+
 /** Whether the error message of a record has this line of the log in it. */
 export function quotedIn(message: string | null): (line: string) => boolean {
   // A short line is in a message by chance.
