@@ -1,3 +1,5 @@
+import { addressCall } from './follow-hash.ts'
+
 /** Interface of Swagger UI for a plugin. */
 interface System {
   readonly React: {
@@ -14,12 +16,26 @@ interface LiveResponseProps {
   readonly response?: { get(name: 'text'): unknown }
 }
 
+type Show = (key: readonly string[], isShown?: boolean) => unknown
+
 /**
- * Changes of Swagger UI: an answer that names a command links to it in the console, and the path of a
- * call is text, because a button must not hold a link.
+ * Changes of Swagger UI: an answer that names a command links to it in the console, the path of a call
+ * is text, because a button must not hold a link, and a call that is opened comes into the address.
  */
 export function plugin(service: URL) {
   return () => ({
+    statePlugins: {
+      layout: {
+        wrapActions: {
+          show:
+            (original: Show): Show =>
+            (key, isShown = true) => {
+              addressCall(key, isShown)
+              return original(key, isShown)
+            },
+        },
+      },
+    },
     wrapComponents: {
       DeepLink:
         (_: unknown, { React }: System) =>

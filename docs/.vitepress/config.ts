@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { transformerStyleToClass } from '@shikijs/transformers'
 import packageFile from '../../package.json' with { type: 'json' }
+import { callsSidebar } from './api-calls.ts'
 import { githubSlug } from './github-slug.ts'
 import { searchRoles } from './search-roles.ts'
 import { renderForSearch } from './search-words.ts'
@@ -33,10 +34,10 @@ const config: UserConfig = {
     siteTitle: `Cloud FFmpeg ${packageFile.version}`,
     search: { provider: 'local', options: { _render: renderForSearch } },
     outline: [2, 3],
-    sidebar: sidebar(),
+    sidebar: { '/api': callsSidebar(), '/': sidebar() },
     nav: [
       { text: 'Docs', link: '/guides/getting-started' },
-      { text: 'API', link: '/api', target: '_self' },
+      { text: 'API', link: '/api' },
       { text: 'Console', link: '/console', target: '_self' },
     ],
   },

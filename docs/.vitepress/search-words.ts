@@ -1,4 +1,5 @@
-import { pageOf } from './site-pages.ts'
+import { callsForSearch } from './api-calls.ts'
+import { pageOf, reference } from './site-pages.ts'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
 
 /** Words that people search for, by the section of the site that answers them. */
@@ -27,6 +28,7 @@ export async function renderForSearch(
   markdown: MarkdownRenderer,
 ): Promise<string> {
   if (leftOut.test(env.relativePath)) return ''
+  if (env.relativePath === reference) return callsForSearch()
   const page = pageOf(env.relativePath)
   let html = await markdown.renderAsync(source, env)
   for (const [at, more] of Object.entries(words)) {
