@@ -8,7 +8,7 @@ export function followHash(
   { layoutActions }: Reference,
   missing: (operation: string | null) => void,
 ): void {
-  const follow = () => {
+  const follow = (event?: Event) => {
     const [, tag, operation] = decodeURIComponent(location.hash).split('/')
     if (tag === undefined || operation === undefined) return missing(null)
     layoutActions.show(['operations-tag', tag], true)
@@ -20,7 +20,7 @@ export function followHash(
       // A reader who opened the call by its own button sees it already.
       if (call === null || call.contains(document.activeElement)) return
       call.scrollIntoView()
-      call.querySelector('button')?.focus({ preventScroll: true })
+      if (event !== undefined) call.querySelector('button')?.focus({ preventScroll: true })
     })
   }
   addEventListener('hashchange', follow)

@@ -18,6 +18,7 @@ export async function showReference(parent: HTMLElement, note: HTMLElement): Pro
   styles.replaceSync(looks)
   document.adoptedStyleSheets.push(styles)
   nameControls(parent)
+  note.textContent = ''
   const reference = SwaggerUI({
     spec: description,
     domNode: parent,

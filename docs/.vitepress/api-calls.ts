@@ -50,14 +50,20 @@ export function callsForSearch(): string {
   const sections = calls.map(({ tag, id, method, path, summary, description, fields }) => {
     const name = `${summary}: ${method.toUpperCase()} ${path}`
     const anchor = `<a class="header-anchor" href="#/${tag}/${id}"></a>`
-    return `<h2>${name} ${anchor}</h2><p>${description} ${[...fields].join(' ')}</p>`
+    return `<h2>${name} ${anchor}</h2><p>${description} ${id} ${[...fields].join(' ')}</p>`
   })
   return `<h1>API <a class="header-anchor" href="#"></a></h1>${sections.join('')}`
 }
 
 function fieldsOf(value: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return names
-  const { in: place, name, $ref, properties, ...others } = value as Readonly<Record<string, unknown>>
+  const {
+    in: place,
+    name,
+    $ref,
+    properties,
+    ...others
+  } = value as Readonly<Record<string, unknown>>
   if (typeof place === 'string' && typeof name === 'string') names.add(name)
   for (const field of Object.keys(properties ?? {})) names.add(field)
   const target = typeof $ref === 'string' && !$ref.includes('/responses/') ? $ref : '#'

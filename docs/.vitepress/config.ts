@@ -31,7 +31,7 @@ const config: UserConfig = {
   router: { prefetchLinks: false },
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   themeConfig: {
-    siteTitle: `Cloud FFmpeg ${packageFile.version}`,
+    siteTitle: `Cloud FFmpeg <small>${packageFile.version}</small>`,
     search: { provider: 'local', options: { _render: renderForSearch } },
     outline: [2, 3],
     sidebar: { '/api': callsSidebar(), '/': sidebar() },

@@ -107,7 +107,10 @@ export function sidebar() {
   const known = new Set(groups.flatMap(({ names }) => names))
   const pages = new Map(
     sources
-      .filter((source) => !['docs/README.md', reference].includes(source) && !/decisions\/\d/.test(source))
+      .filter(
+        (source) =>
+          !['docs/README.md', reference].includes(source) && !/decisions\/\d/.test(source),
+      )
       .map((source) => [pageOf(source).replace(/^guides\/|(?:index)?\.md$/g, ''), titleOf(source)]),
   )
   const unknown = [...pages.keys()].filter((name) => !known.has(name))

@@ -9,7 +9,8 @@ const site: Theme = {
   enhanceApp({ router }) {
     if (!inBrowser) return
     router.onBeforeRouteChange = (to) => {
-      const isReference = (href: string) => new URL(href, location.href).pathname === withBase('/api')
+      const isReference = (href: string) =>
+        new URL(href, location.href).pathname === withBase('/api')
       if (isReference(to) === isReference(location.href)) return
       location.assign(to)
       return false
