@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { build } from 'esbuild'
 import { hashContext } from '../local-cluster/images/build-context.ts'
 import { runCommand } from '../local-cluster/host/run-command.ts'
 import { clusterSettings } from '../local-cluster/host/settings.ts'
@@ -17,14 +16,13 @@ interface DocsManifest {
   /** Sources of a policy that allow the inline scripts and styles of the pages. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  /** Names of the files of the reference below `assets`. */
-  readonly reference: { readonly script: string; readonly style: string }
 }
 
 /** Sources of the site, relative to the repository; VitePress writes to its own folder meanwhile. */
 const inputs = [
   ...sources,
   ...[
+    'api-calls.ts',
     'config.ts',
     'github-slug.ts',
     'search-roles.ts',
@@ -32,6 +30,7 @@ const inputs = [
     'site-pages.ts',
     'theme',
   ].map((name) => `docs/.vitepress/${name}`),
+  'common/openapi/openapi.json',
   'console',
   'package.json',
   'package-lock.json',
@@ -55,8 +54,8 @@ export async function copyDocs(folder: string): Promise<void> {
 }
 
 /**
- * Writes the site as static files: the guides by VitePress, and Swagger UI for the reference. Each has a `.gz` beside
- * it; `manifest.json` is the last. The same sources give the same bytes, and so the same image.
+ * Writes the site as static files, by VitePress. Each has a `.gz` beside it; `manifest.json` is the last. The same
+ * sources give the same bytes, and so the same image.
  * @throws CommandFailed if a link of a guide is dead, with its place
  */
 export async function writeDocs(folder: string): Promise<void> {
@@ -66,7 +65,6 @@ export async function writeDocs(folder: string): Promise<void> {
     runCommand(process.execPath, [program, 'build', 'docs', '--outDir', folder], { cwd: root })
   // VitePress has one folder for its intermediate files.
   await withLock(path.join(root, 'docs/.vitepress/.lock'), () => undefined, build)
-  const reference = await bundleReference(path.join(folder, 'assets'))
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
@@ -78,32 +76,8 @@ export async function writeDocs(folder: string): Promise<void> {
   const manifest: DocsManifest = {
     scripts: hashes(pages, /<script(?: id="[^"]*")?>([^]*?)<\/script>/g),
     styles: hashes(pages, /<style>([^]*?)<\/style>/g),
-    reference,
   }
   await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest))
-}
-
-async function bundleReference(outdir: string): Promise<DocsManifest['reference']> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: {
-      reference: 'console/reference/main.ts',
-      looks: 'console/reference/reference.css',
-    },
-    outdir,
-    entryNames: '[name]-[hash]',
-    bundle: true,
-    minify: true,
-    metafile: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['es2022', 'chrome125', 'firefox128', 'safari17.5'],
-    legalComments: 'inline',
-    logLevel: 'warning',
-  })
-  const names = Object.keys(metafile.outputs).map((file) => path.basename(file))
-  const named = (start: string) => names.find((name) => name.startsWith(start)) ?? ''
-  return { script: named('reference-'), style: named('looks-') }
 }
 
 /** Hash of each text that a pattern finds in the pages, without duplicates. */

@@ -8,7 +8,6 @@ interface Manifest {
   /** Sources of a policy that allow the inline scripts and styles of its pages. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  readonly reference: { readonly script: string; readonly style: string }
 }
 
 /** The site as `npm run build-console` writes it. */

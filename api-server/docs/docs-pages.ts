@@ -6,7 +6,7 @@ import { openapiText } from '../http/openapi.ts'
 import { page } from '../middleware/page.ts'
 import { sentPathOf } from '../middleware/request-context.ts'
 import { readDocsFiles } from './docs-files.ts'
-import { guidesPolicy, referencePage, referencePolicy } from './reference-page.ts'
+import { guidesPolicy, referencePolicy } from './docs-policies.ts'
 import type { Answer } from '../http/errors.ts'
 import type { ApiRequest } from '../middleware/request-context.ts'
 import type { Page } from '../middleware/page.ts'
@@ -41,8 +41,8 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Pa
       ...(coding === 'gzip' ? { 'Content-Encoding': coding } : {}),
     })
   }
-  const guide = (name: string, req: ApiRequest) =>
-    serve(name, req, { 'Content-Security-Policy': guidesPolicy(built()), ...pageHeaders })
+  const guide = (name: string, req: ApiRequest, policy = guidesPolicy) =>
+    serve(name, req, { 'Content-Security-Policy': policy(built()), ...pageHeaders })
   const asset = (name: string, req: ApiRequest) =>
     serve(name, req, { 'Cache-Control': 'public, max-age=31536000, immutable' })
   return [
@@ -51,13 +51,7 @@ export function docsPages(folder = path.join(import.meta.dirname, 'static')): Pa
     ),
     page('/docs', (req) => (hasSlash(req) ? guide('index.html', req) : redirect('docs/'))),
     page('/docs/api', (req) =>
-      hasSlash(req)
-        ? redirect('../api')
-        : answerOf(referencePage(built().reference), {
-            'Content-Type': 'text/html; charset=utf-8',
-            ...pageHeaders,
-            'Content-Security-Policy': referencePolicy,
-          }),
+      hasSlash(req) ? redirect('../api') : guide('api.html', req, referencePolicy),
     ),
     // The site cannot name what is beside it.
     page('/docs/console', (req) => redirect(hasSlash(req) ? '../../console' : '../console')),

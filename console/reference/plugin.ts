@@ -1,7 +1,10 @@
+import { addressCall } from './follow-hash.ts'
+
 /** Interface of Swagger UI for a plugin. */
 interface System {
   readonly React: {
     createElement(type: unknown, props: object | null, ...children: readonly unknown[]): unknown
+    useState<T>(first: T): readonly [T, (next: T) => void]
     readonly Fragment: unknown
   }
 }
@@ -14,17 +17,61 @@ interface LiveResponseProps {
   readonly response?: { get(name: 'text'): unknown }
 }
 
+interface ResponseProps {
+  readonly code: string
+  readonly response: { get(name: 'description'): string }
+}
+
+type Show = (key: readonly string[], isShown?: boolean) => unknown
+
 /**
- * Changes of Swagger UI: an answer that names a command links to it in the console, and the path of a
- * call is text, because a button must not hold a link.
+ * Changes of Swagger UI: an answer that names a command links to it in the console, the path of a call
+ * is text, because a button must not hold a link, an error is one line until a reader opens it, and a call
+ * that is opened comes into the address.
  */
 export function plugin(service: URL) {
   return () => ({
+    statePlugins: {
+      layout: {
+        wrapActions: {
+          show:
+            (original: Show): Show =>
+            (key, isShown = true) => {
+              addressCall(key, isShown)
+              return original(key, isShown)
+            },
+        },
+      },
+    },
     wrapComponents: {
       DeepLink:
         (_: unknown, { React }: System) =>
         (props: LinkProps) =>
           React.createElement('span', null, props.text),
+      response:
+        (original: unknown, { React }: System) =>
+        (props: ResponseProps) => {
+          const [isOpen, open] = React.useState(false)
+          const { createElement } = React
+          const row = createElement(original, props)
+          if (Number(props.code) < 400) return row
+          const button = createElement(
+            'button',
+            { type: 'button', 'aria-expanded': isOpen, onClick: () => open(!isOpen) },
+            props.response.get('description'),
+          )
+          return createElement(
+            React.Fragment,
+            null,
+            createElement(
+              'tr',
+              { className: 'response error-answer' },
+              createElement('td', { className: 'response-col_status' }, props.code),
+              createElement('td', { className: 'response-col_description' }, button),
+            ),
+            isOpen ? row : null,
+          )
+        },
       liveResponse:
         (original: unknown, { React }: System) =>
         (props: LiveResponseProps) => {

@@ -17,7 +17,12 @@ export const unnamed = 'from a link'
 
 const name = 'cloud-ffmpeg.profiles'
 const activeName = 'cloud-ffmpeg.profile'
-const scope = `cloud-ffmpeg ${new URL('../../console/', import.meta.url).pathname}`
+/** Path of the console, which the reference below `/docs` names too. */
+const consolePath = new URL(import.meta.url).pathname.replace(
+  /(?:console|docs)\/assets\/.*/,
+  'console/',
+)
+const scope = `cloud-ffmpeg ${consolePath}`
 const channel = new BroadcastChannel(scope)
 /** Unfinished uploads, whose URLs are credentials for their parts. */
 export const uploadsDatabase = scope

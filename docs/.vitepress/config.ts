@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { transformerStyleToClass } from '@shikijs/transformers'
 import packageFile from '../../package.json' with { type: 'json' }
+import { callsSidebar } from './api-calls.ts'
 import { githubSlug } from './github-slug.ts'
 import { searchRoles } from './search-roles.ts'
 import { renderForSearch } from './search-words.ts'
@@ -30,13 +31,13 @@ const config: UserConfig = {
   router: { prefetchLinks: false },
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   themeConfig: {
-    siteTitle: `Cloud FFmpeg ${packageFile.version}`,
+    siteTitle: `Cloud FFmpeg <small>${packageFile.version}</small>`,
     search: { provider: 'local', options: { _render: renderForSearch } },
     outline: [2, 3],
-    sidebar: sidebar(),
+    sidebar: { '/api': callsSidebar(), '/': sidebar() },
     nav: [
       { text: 'Docs', link: '/guides/getting-started' },
-      { text: 'API', link: '/api', target: '_self' },
+      { text: 'API', link: '/api' },
       { text: 'Console', link: '/console', target: '_self' },
     ],
   },

@@ -1,4 +1,5 @@
-import { pageOf } from './site-pages.ts'
+import { callsForSearch } from './api-calls.ts'
+import { pageOf, reference } from './site-pages.ts'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
 
 /** Words that people search for, by the section of the site that answers them. */
@@ -6,12 +7,13 @@ const words: Readonly<Record<string, string>> = {
   'guides/api.md#authentication': 'authenticate authorization bearer token login API key',
   'guides/api.md#chains': 'chain chained commands pipeline several steps',
   'guides/api.md#pages-of-a-list': 'pagination paginate paging page cursor',
-  'guides/limits.md': 'rate limit limits throttle 429 too many requests',
+  'guides/api.md#errors': 'idempotency idempotent Idempotency-Key retry',
+  'guides/limits.md': 'rate limit rate limits rate limiting limit limits throttle 429',
   'guides/hls.md': 'hls.js m3u8 streaming player',
   'guides/n8n.md': 'n8n workflow automation Zapier Make',
   'guides/migrate.md': 'migrate migration Rendi hosted service',
   'guides/errors.md#what-this-ffmpeg-lacks':
-    'GPU nvenc cuda vaapi qsv hardware acceleration h264_nvenc',
+    'GPU GPUs GPU-accelerated nvenc cuda vaapi qsv hardware acceleration h264_nvenc',
 }
 
 /** Records of decisions are for developers: in the search they would stand above the guides. */
@@ -27,6 +29,7 @@ export async function renderForSearch(
   markdown: MarkdownRenderer,
 ): Promise<string> {
   if (leftOut.test(env.relativePath)) return ''
+  if (env.relativePath === reference) return callsForSearch()
   const page = pageOf(env.relativePath)
   let html = await markdown.renderAsync(source, env)
   for (const [at, more] of Object.entries(words)) {

@@ -6,6 +6,9 @@ export const root = path.resolve(import.meta.dirname, '../..')
 /** Documents for developers of this repository, which the site does not show. */
 const leftOut = ['docs/style.md']
 
+/** Page of the calls of the API. */
+export const reference = 'console/reference/page.md'
+
 /** Markdown files of the site, relative to the repository. */
 export const sources: readonly string[] = [
   ...globSync('docs/{*,decisions/*,operations/*}.md', { cwd: root }).filter(
@@ -13,6 +16,7 @@ export const sources: readonly string[] = [
   ),
   'charts/cloud-ffmpeg/README.md',
   'cli/README.md',
+  reference,
 ].toSorted()
 
 /** All others. */
@@ -25,6 +29,7 @@ const others: Readonly<Record<string, string>> = {
   'docs/README.md': 'index.md',
   'charts/cloud-ffmpeg/README.md': 'guides/chart.md',
   'cli/README.md': 'guides/package.md',
+  [reference]: 'api.md',
   'docs/decisions/README.md': 'guides/decisions/index.md',
   'docs/operations/README.md': 'guides/operations/index.md',
 }
@@ -102,7 +107,10 @@ export function sidebar() {
   const known = new Set(groups.flatMap(({ names }) => names))
   const pages = new Map(
     sources
-      .filter((source) => source !== 'docs/README.md' && !/decisions\/\d/.test(source))
+      .filter(
+        (source) =>
+          !['docs/README.md', reference].includes(source) && !/decisions\/\d/.test(source),
+      )
       .map((source) => [pageOf(source).replace(/^guides\/|(?:index)?\.md$/g, ''), titleOf(source)]),
   )
   const unknown = [...pages.keys()].filter((name) => !known.has(name))

@@ -29,6 +29,28 @@ describe('the pages of /docs in a browser', () => {
     at.expectSilence()
   })
 
+  it('the pages of /docs find a call of the API by the search, and show it again after a reload', async () => {
+    await at.page.goto(`${at.app.url}/docs/guides/webhooks`)
+    await at.page.getByRole('button', { name: 'Search' }).first().click()
+    await at.page.getByRole('combobox').fill('init-upload')
+    await at.page.getByRole('option', { name: /Begin an upload/ }).click()
+    const call = at.page.locator('#operations-Files-initUpload')
+    for (const time of ['first', 'second']) {
+      await call.getByRole('button', { name: 'Execute' }).waitFor()
+      expect(at.page.url(), time).to.equal(`${at.app.url}/docs/api#/Files/initUpload`)
+      await at.page.reload()
+    }
+    await at.page.getByRole('link', { name: 'List commands' }).click()
+    await at.page.waitForURL(`${at.app.url}/docs/api#/Commands/listCommands`)
+    await at.page
+      .locator('#operations-Commands-listCommands')
+      .getByRole('heading', { name: 'Responses' })
+      .waitFor()
+    await at.page.goto(`${at.app.url}/docs/api#/Files/none`)
+    await at.page.getByText('The API has no call none.').waitFor()
+    at.expectSilence()
+  })
+
   it('the pages of /docs show the reference, with the key of the console, and try a call without a file', async () => {
     await at.open()
     await at.page.goto(`${at.app.url}/docs/api`)

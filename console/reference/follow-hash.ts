@@ -1,0 +1,36 @@
+import type { Reference } from 'swagger-ui-dist/swagger-ui-bundle.js'
+
+/**
+ * Shows the call that the address names as `#/TAG/OPERATION`, now and whenever the address changes.
+ * @param missing takes the name of a call that does not exist, or null
+ */
+export function followHash(
+  { layoutActions }: Reference,
+  missing: (operation: string | null) => void,
+): void {
+  const follow = (event?: Event) => {
+    const [, tag, operation] = decodeURIComponent(location.hash).split('/')
+    if (tag === undefined || operation === undefined) return missing(null)
+    layoutActions.show(['operations-tag', tag], true)
+    layoutActions.show(['operations', tag, operation], true)
+    // Swagger UI draws the call in its next turn.
+    requestAnimationFrame(() => {
+      const call = document.getElementById(`operations-${tag}-${operation}`)
+      missing(call === null ? operation : null)
+      // A reader who opened the call by its own button sees it already.
+      if (call === null || call.contains(document.activeElement)) return
+      call.scrollIntoView()
+      if (event !== undefined) call.querySelector('button')?.focus({ preventScroll: true })
+    })
+  }
+  addEventListener('hashchange', follow)
+  follow()
+}
+
+/** Puts the call that a reader opens into the address, which the sidebar follows. */
+export function addressCall([kind, tag, operation]: readonly string[], isShown: boolean): void {
+  const hash = `#/${tag}/${operation}`
+  if (kind !== 'operations' || !isShown || decodeURIComponent(location.hash) === hash) return
+  history.pushState({}, '', hash)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}
