@@ -55,8 +55,9 @@ const columns = [
 
 /** The table is for people; a bill has bytes. */
 function inMbytes(used: AccountUsage): AccountUsage {
+  const rounded = (bytes: number) => Number(mbytes(bytes).toFixed(2))
   const { processingBytes, storedBytes } = used
-  return { ...used, processingBytes: mbytes(processingBytes), storedBytes: mbytes(storedBytes) }
+  return { ...used, processingBytes: rounded(processingBytes), storedBytes: rounded(storedBytes) }
 }
 
 function shownAs(column: string): string {

@@ -138,7 +138,9 @@ describe('POST /v1/run-ffmpeg-command', () => {
     const bytes = new Uint8Array(await new Response(body).arrayBuffer())
     for (const type of [headers.get('content-type') ?? '', 'application/json']) {
       const answer = await submit(bytes, { headers: { 'Content-Type': type } })
-      expect(JSON.stringify(answer.body), type).to.contain('files to the upload_urls of POST /v1/files/init-upload')
+      expect(JSON.stringify(answer.body), type).to.contain(
+        'files to the upload_urls of POST /v1/files/init-upload',
+      )
     }
   })
 
