@@ -36,7 +36,7 @@ describe('quickstart of a user who is not root', () => {
       HOME: '/home/jane',
     }
     expect(keptVariables(environment)).to.deep.equal([
-      'PATH=/usr/bin',
+      'PATH=/usr/bin:/usr/local/sbin:/usr/sbin:/sbin',
       'E2E_CLUSTER=local',
       'GOPROXY=https://proxy.example',
       'https_proxy=http://proxy.example',

@@ -21,9 +21,11 @@ export async function needsRoot({ wanted, platform, root, ...user }: User): Prom
 
 /** Variables that a program of root needs of its user. */
 export function keptVariables(environment: NodeJS.ProcessEnv): string[] {
-  return Object.entries(environment)
-    .filter(([name]) => /^(?:PATH|E2E_.*|GO[A-Z]+|(?:https?|no)_proxy)$/i.test(name))
+  const kept = Object.entries(environment)
+    .filter(([name]) => /^(?:E2E_.*|GO[A-Z]+|(?:https?|no)_proxy)$/i.test(name))
     .map(([name, value = '']) => `${name}=${value}`)
+  // Node.js may be anywhere in the path of the user, which on Debian lacks the folders of chroot and iptables.
+  return [`PATH=${environment['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`, ...kept]
 }
 
 /** Runs this script again by sudo where it needs root, and ends as that ends. */
