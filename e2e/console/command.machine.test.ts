@@ -80,7 +80,6 @@ describe('the page of a command', () => {
     expect(await log.getByText('frame=1').count()).to.equal(0)
     await log.getByText('frame=2').waitFor()
     await log.getByText('1 line of progress').waitFor()
-    await at.look('log-folded', ['phone', 'desktop'], ['light'])
     await at.page.getByLabel('Search the log').fill('frame=1')
     await log.getByText('frame=1').waitFor()
     await at.page.getByText('1 of 1').waitFor()
