@@ -108,8 +108,8 @@ describe('the page of a command', () => {
   it('copies the request in forms that hold no key, and runs it again', async () => {
     await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await at.page.getByRole('button', { name: 'Request' }).click()
-    await at.page.getByRole('button', { name: 'command line tool', exact: true }).click()
-    await at.page.getByRole('button', { name: 'Copy command line tool' }).click()
+    await at.page.getByRole('button', { name: 'CLI', exact: true }).click()
+    await at.page.getByRole('button', { name: 'Copy CLI' }).click()
     await at.page.getByText('Copied').waitFor()
     const copied = await at.page.evaluate('navigator.clipboard.readText()')
     expect(copied)

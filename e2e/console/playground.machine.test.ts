@@ -28,7 +28,7 @@ describe('the playground', () => {
     await at.look('playground-empty')
     await at.page.getByRole('button', { name: 'Watermark', exact: true }).click()
     expect(await editor().inputValue()).to.contain('overlay=W-w-24')
-    await at.page.getByText('in_1, in_2 has no file yet').waitFor()
+    await at.page.getByText('in_1, in_2 have no file yet').waitFor()
     expect(await run().isDisabled()).to.equal(true)
     for (const width of [widths.phone, widths.desktop]) {
       await at.page.setViewportSize({ width, height: 900 })
