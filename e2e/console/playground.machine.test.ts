@@ -245,4 +245,22 @@ describe('the playground', () => {
     await at.page.getByText('Private: plan free has no private files').waitFor()
     at.expectSilence()
   })
+
+  it('the page of a command breaks no line inside an option', async () => {
+    await at.open(
+      `commands/${await at.app.submit({ ffmpeg_command: `-i {{in_1}} ${'-c:v libx264 -an '.repeat(20)}{{out_1}}` })}`,
+    )
+    const options = at.page.locator('.command-text .whole')
+    await options.first().waitFor()
+    for (const width of Object.values(widths)) {
+      await at.page.setViewportSize({ width, height: 900 })
+      const broken = `[...document.querySelectorAll('.command-text .whole')].filter((one) => one.getClientRects().length > 1).length`
+      expect(await at.page.evaluate(broken), `options at ${width}`).to.equal(0)
+    }
+    expect(await options.count()).to.equal(41)
+    expect(await at.page.locator('.command-text').innerText()).to.match(
+      /^-i {{in_1}} -c:v libx264 -an -c:v /,
+    )
+    at.expectSilence()
+  })
 })

@@ -219,7 +219,7 @@ describe('GET /v1/commands with filters', () => {
         ...newFile(id, name),
         alias: `out_${index + 1}`,
         sizeBytes,
-        media: { ...unknownMedia, file_type: /png$/.test(name) ? 'image' : 'video' },
+        media: { ...unknownMedia, file_type: name.endsWith('png') ? 'image' : 'video' },
       }))
       await app.store.commitOutcome(commitOf(id, podUid, { status: 'SUCCESS', files }))
       return id
