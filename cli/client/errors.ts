@@ -46,7 +46,8 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
 /** Text of an answer without the API's error: a web page of a proxy or another server, or an empty body. */
 function shortened(text: string, response: Response): string {
   if (isWebPage(response, text)) {
-    return `${response.url} answers ${response.status} with a web page, not the API; is a path prefix missing?`
+    const hint = response.status < 500 ? '; is a path prefix missing?' : ''
+    return `${response.url} answers ${response.status} with a web page, not the API${hint}`
   }
   return text.trim().slice(0, 500) || response.statusText
 }

@@ -8,7 +8,7 @@ import type { SentRequest } from '../forms/sent-request.ts'
 /** Forms in which a request can be sent again; none holds the key. */
 export const copyForms = {
   curl: 'curl',
-  cli: 'command line tool',
+  cli: 'CLI',
   javascript: 'JavaScript',
   python: 'Python',
   kubectl: 'kubectl',

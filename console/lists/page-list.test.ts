@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { ApiError } from '../../cli/client/errors.ts'
 import { openTab, scriptedService } from '../shell/scripted-service.fixture.ts'
 import { createPageList } from './page-list.ts'
 import type { ScriptedService, TestTab } from '../shell/scripted-service.fixture.ts'
@@ -64,6 +65,21 @@ describe('createPageList', () => {
     await open()
     expect(list.state.value).to.equal('failed')
     expect(list.problem.value).to.have.property('message', 'refused')
+  })
+
+  it('reads again by itself after the time of a 429, and not after a mistake', async () => {
+    const refuse = (status: number, retryAfterSeconds: number | null) => () => {
+      throw new ApiError({ status, detail: 'x', mistakes: [], retryAfterSeconds, requestId: null })
+    }
+    answer = refuse(429, 7)
+    await list.read()
+    answer = refuse(422, null)
+    await passes(6_999)
+    expect(reads).to.equal(2)
+    await passes(1)
+    expect(reads).to.equal(3)
+    await passes(60_000)
+    expect(reads).to.equal(3)
   })
 
   it('readSoon reads once, at the time of the first call', async () => {

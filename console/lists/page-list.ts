@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { ApiError } from '../../cli/client/errors.ts'
 import { onConnect } from '../shell/live.ts'
 import { createReadSoon } from '../parts/read-soon.ts'
 import type { Clock } from '../../common/runtime/effects.ts'
@@ -70,8 +71,16 @@ export function createPageList<Item>({ readPage, listen, clock }: Deps<Item>) {
       problem.value = error
       // Items on the screen stay readable.
       if (items.value.length === 0) state.value = 'failed'
+      const ms = againMs(error)
+      if (ms !== null) reading.soon(ms)
     }
   }
+}
+
+/** The bar above the page says that it goes on by itself. @returns null for an error that another try does not mend */
+function againMs(error: unknown): number | null {
+  const passes = error instanceof ApiError && [429, 502, 503, 504].includes(error.status)
+  return passes ? 1_000 * (error.retryAfterSeconds ?? 4) : null
 }
 
 export type PageList<Item> = ReturnType<typeof createPageList<Item>>

@@ -8,7 +8,7 @@ interface Props {
   /** Stays the first one that was given: a presigned URL changes with each answer, and the picture does not. */
   readonly url: string
   readonly kind: 'image' | 'video'
-  /** In place of a picture that does not load. */
+  /** Shown if the picture does not load. */
   readonly children?: ComponentChildren
 }
 

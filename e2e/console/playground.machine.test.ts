@@ -28,7 +28,7 @@ describe('the playground', () => {
     await at.look('playground-empty')
     await at.page.getByRole('button', { name: 'Watermark', exact: true }).click()
     expect(await editor().inputValue()).to.contain('overlay=W-w-24')
-    await at.page.getByText('in_1, in_2 has no file yet').waitFor()
+    await at.page.getByText('in_1, in_2 have no file yet').waitFor()
     expect(await run().isDisabled()).to.equal(true)
     for (const width of [widths.phone, widths.desktop]) {
       await at.page.setViewportSize({ width, height: 900 })
@@ -243,6 +243,24 @@ describe('the playground', () => {
     await at.open('playground', 'key-of-small')
     await at.page.getByText('Options', { exact: true }).click()
     await at.page.getByText('Private: plan free has no private files').waitFor()
+    at.expectSilence()
+  })
+
+  it('the page of a command breaks no line inside an option', async () => {
+    await at.open(
+      `commands/${await at.app.submit({ ffmpeg_command: `-i {{in_1}} ${'-c:v libx264 -an '.repeat(20)}{{out_1}}` })}`,
+    )
+    const options = at.page.locator('.command-text .whole')
+    await options.first().waitFor()
+    for (const width of Object.values(widths)) {
+      await at.page.setViewportSize({ width, height: 900 })
+      const broken = `[...document.querySelectorAll('.command-text .whole')].filter((one) => one.getClientRects().length > 1).length`
+      expect(await at.page.evaluate(broken), `options at ${width}`).to.equal(0)
+    }
+    expect(await options.count()).to.equal(41)
+    expect(await at.page.locator('.command-text').innerText()).to.match(
+      /^-i {{in_1}} -c:v libx264 -an -c:v /,
+    )
     at.expectSilence()
   })
 })

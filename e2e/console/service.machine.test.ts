@@ -1,6 +1,7 @@
 import { createServer, request as forward } from 'node:http'
 import { expect } from 'chai'
 import { start } from '../../testing/support/api/outcomes.ts'
+import { until } from '../../testing/support/until.ts'
 import { freePort } from '../../testing/support/http-server.ts'
 import { createListener } from '../../common/runtime/listener.ts'
 import { systemClock } from '../../common/runtime/system-effects.ts'
@@ -13,6 +14,8 @@ describe('the console behind a proxy that strips a path', () => {
   const at = useConsole()
   let port = 0
   let proxy: Listener
+  /** Answer of the proxy in place of the service. */
+  let refusal: { readonly status: number; readonly headers?: Record<string, string> } | null = null
   const row = (id: string) => at.page.locator(`tr[data-id="${id}"]`)
 
   before(async () => {
@@ -24,6 +27,10 @@ describe('the console behind a proxy that strips a path', () => {
   async function startProxy(): Promise<Listener> {
     const server = createServer((incoming, answer) => {
       const path = incoming.url ?? ''
+      if (refusal !== null)
+        return void answer
+          .writeHead(refusal.status, refusal.headers)
+          .end('<html><body>Away</body></html>')
       if (!path.startsWith(prefix)) return void answer.writeHead(404).end()
       const target = new URL(path.slice(prefix.length) || '/', at.app.url)
       const inner = forward(
@@ -90,4 +97,26 @@ describe('the console behind a proxy that strips a path', () => {
       /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/,
     )
   })
+  for (const [name, answer, words] of [
+    ['says that the database is away after 503', { status: 503 }, 'The database is away since'],
+    [
+      'waits as long as 429 says',
+      { status: 429, headers: { 'Retry-After': '2' } },
+      "The plan's rate of requests is used up. Going on in",
+    ],
+  ] as const) {
+    it(`the console ${name}, and goes on by itself`, async () => {
+      const shown = await at.page.locator('tbody tr').count()
+      refusal = answer
+      await at.page.getByRole('button', { name: 'Waiting', exact: true }).click()
+      await at.page.getByText(words).waitFor()
+      await at.look(`refused-${answer.status}`)
+      refusal = null
+      await at.page.getByText(words).waitFor({ state: 'detached' })
+      await at.page.getByRole('button', { name: 'All', exact: true }).click()
+      await until(async () => (await at.page.locator('tbody tr').count()) === shown)
+      // Chromium reports each answer of this status as an error.
+      expect(at.browser.errors.splice(0).join()).to.contain(String(answer.status))
+    })
+  }
 })

@@ -24,7 +24,7 @@ const causes: readonly (readonly [change: Partial<RunFacts>, words: string])[] =
   [{ gone: ['in_1', 'in_2'] }, 'in_1, in_2: the service has deleted the file'],
   [{ planError: 'Plan free has no chains' }, 'Plan free has no chains'],
   [{ wrong: 2 }, '2 problems'],
-  [{ missing: ['in_1', 'in_2'] }, 'in_1, in_2 has no file yet'],
+  [{ missing: ['in_1', 'in_2'] }, 'in_1, in_2 have no file yet'],
   [{ isAway: true }, 'The service does not answer; the text alone was checked'],
   [{ isChecked: false }, 'Checking'],
   [{ warnings: 2 }, '2 warnings'],

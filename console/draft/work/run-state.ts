@@ -62,7 +62,8 @@ export function runWords(facts: RunFacts): string {
   }
   if (planError !== null) return planError
   if (wrong > 0) return wrong === 1 ? '1 problem' : `${wrong} problems`
-  if (missing.length > 0) return `${missing.join(', ')} has no file yet`
+  if (missing.length > 0)
+    return `${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no file yet`
   if (facts.isAway) return 'The service does not answer; the text alone was checked'
   if (facts.isChecked && facts.warnings > 0) {
     return facts.warnings === 1 ? '1 warning' : `${facts.warnings} warnings`
