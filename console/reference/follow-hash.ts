@@ -18,6 +18,8 @@ export function followHash(
       const call = document.getElementById(`operations-${tag}-${operation}`)
       missing(call === null ? operation : null)
       // A reader who opened the call by its own button sees it already.
+      // On a phone the sidebar stays over the page until a reader taps beside it.
+      document.querySelector<HTMLElement>('.VPBackdrop')?.click()
       if (call === null || call.contains(document.activeElement)) return
       call.scrollIntoView()
       if (event !== undefined) call.querySelector('button')?.focus({ preventScroll: true })

@@ -52,7 +52,9 @@ export function callsForSearch(): string {
     const anchor = `<a class="header-anchor" href="#/${tag}/${id}"></a>`
     return `<h2>${name} ${anchor}</h2><p>${description} ${id} ${[...fields].join(' ')}</p>`
   })
-  return `<h1>API <a class="header-anchor" href="#"></a></h1>${sections.join('')}`
+  const title =
+    '<h1>API <a class="header-anchor" href="#"></a></h1><p>reference OpenAPI Swagger</p>'
+  return title + sections.join('')
 }
 
 function fieldsOf(value: unknown, names = new Set<string>()): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { useConsole } from './console.fixture.ts'
+import { useConsole, widths } from './console.fixture.ts'
 
 describe('the pages of /docs in a browser', () => {
   const at = useConsole()
@@ -46,6 +46,11 @@ describe('the pages of /docs in a browser', () => {
       .locator('#operations-Commands-listCommands')
       .getByRole('heading', { name: 'Responses' })
       .waitFor()
+    await at.page.setViewportSize({ width: widths.phone, height: 900 })
+    await at.page.getByRole('button', { name: 'Menu' }).last().click()
+    await at.page.getByRole('link', { name: 'List files' }).click()
+    await at.page.locator('.VPBackdrop').waitFor({ state: 'hidden' })
+    await at.page.setViewportSize({ width: widths.desktop, height: 900 })
     await at.page.goto(`${at.app.url}/docs/api#/Files/none`)
     await at.page.getByText('The API has no call none.').waitFor()
     at.expectSilence()
