@@ -18,7 +18,7 @@ interface Options {
 /** Makes the files of docs/recipes.md. */
 export async function makeSamples({ programs, folder, say }: Options): Promise<void> {
   if (await exists(folder)) return
-  say('making the samples of docs/recipes.md (usually 10 s)')
+  say('making the samples of docs/recipes.md (usually 5 s)')
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
