@@ -109,7 +109,7 @@ describe('the command line tool', () => {
     }
   })
 
-  /** Lines of the list of all commands; a server, and a sign-in that asks for a key, have tests of their own. */
+  /** Lines of the list of all commands; a server, and a sign-in that reads a key, have tests of their own. */
   async function samplesOfTool(): Promise<string[]> {
     const blocks = readBlocks(await readFile(path.join(root, 'docs/cli.md'), 'utf8'))
     const list = blocks.find(({ text }) => text.includes('cloud-ffmpeg version'))

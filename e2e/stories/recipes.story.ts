@@ -22,7 +22,7 @@ const recipes = sampled(readRecipes(await readFile(document, 'utf8')), {
 
 describe('a developer copies a recipe', () => {
   let env: Environment
-  /** Where quickstart stores the files of the document. */
+  /** Address at which quickstart stores the files of the document. */
   let samples: string
   const done = new Set<string>()
   before(async function () {

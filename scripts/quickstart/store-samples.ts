@@ -10,7 +10,7 @@ import { exists } from '../../local-cluster/tools/cached.ts'
 
 interface Options {
   readonly programs: ImagePrograms
-  /** Their folder, which an earlier run may have made. */
+  /** Folder of the samples, which an earlier run may have made. */
   readonly folder: string
   readonly say: Say
 }
@@ -28,7 +28,7 @@ export async function makeSamples({ programs, folder, say }: Options): Promise<v
 
 interface Storing {
   readonly s3: S3
-  /** Its files are stored. */
+  /** Folder whose files are stored. */
   readonly folder: string
 }
 
