@@ -29,7 +29,7 @@ export async function makeSamples(folder: string, programs: ImagePrograms): Prom
     at('cover.mp3'),
   )
   await ffmpeg([...picture, '-frames:v', '1'], at('picture.png'))
-  await writeFile(at('words.srt'), '1\n00:00:00,500 --> 00:00:02,000\nHello\n')
+  await writeFile(at('words.srt'), words)
   await writeFile(at('corrupt.mp4'), Buffer.alloc(4_096, 'not a film'))
   await writeFile(at('empty.mp4'), '')
   await writeZip(at('parts.zip'), { 'clips/a.mp4': at('clip.mp4'), 'words.srt': at('words.srt') })
@@ -52,3 +52,6 @@ export function stereo(seconds: number): string[] {
   const side = `${loudness}*sin(2*PI*440*t)|${loudness}*sin(2*PI*550*t)`
   return ['-f', 'lavfi', '-i', `aevalsrc='${side}':s=48000:d=${seconds}`]
 }
+
+/** Subtitles. */
+export const words = '1\n00:00:00,500 --> 00:00:02,000\nHello\n'

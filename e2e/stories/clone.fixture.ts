@@ -37,6 +37,7 @@ export async function makeClone(env: Environment): Promise<string> {
     }),
     CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
     SAMPLE: env.origin.url('clip.mp4'),
+    SAMPLES: env.origin.url('.').slice(0, -2),
     KUBECONFIG: kubeconfig,
     programs: [cluster.kubectl, cluster.helm],
   })

@@ -59,19 +59,19 @@ describe('a web page of another origin', () => {
       expect(read['range']).to.match(/^bytes 0-9\/\d+$/)
     })
 
-    it('uploads a part by its presigned URL and reads the ETag that completes the upload', async () => {
-      const { file_id, upload_urls } = await env.client.initUpload({
+    it('uploads a file by presigned URLs, as docs/uploads.md says, and reads the ETags that complete the upload', async () => {
+      const upload = await env.client.initUpload({
         filename: 'clip.mp4',
         size_bytes: text.length,
         is_private: true,
       })
-      const { status, etag } = await call(browser, 'putPart', upload_urls[0], text)
-      expect(status).to.equal(200)
-      expect(etag).to.match(/^"[0-9a-f]{32}"$/)
-      const parts = [{ part_number: 1, etag: String(etag) }]
-      const { status: state } = await env.client.completeUpload(file_id, { parts })
-      expect(state).to.equal('UPLOADED')
-      await env.client.deleteFile(file_id)
+      const { parts } = await call(browser, 'upload', upload, text)
+      expect(parts).to.be.an('array').with.length(1)
+      const sent = parts as { part_number: number; etag: string }[]
+      expect(sent[0]?.etag).to.match(/^"[0-9a-f]{32}"$/)
+      const { status } = await env.client.completeUpload(upload.file_id, { parts: sent })
+      expect(status).to.equal('UPLOADED')
+      await env.client.deleteFile(upload.file_id)
     })
   })
 
@@ -98,15 +98,19 @@ describe('a web page of another origin', () => {
     expect(jobs).not.to.contain('storage-cors')
   })
 
-  /** Server of the guide's page, with its part for private playlists; every other path is the page of scripts. */
+  /** Server of the guides' pages, with their part for private playlists; every other path is the page of scripts. */
   async function guidesServer() {
-    const blocks = readBlocks(await readFile(path.join(root, 'docs/hls.md'), 'utf8'))
+    const read = async (name: string) =>
+      readBlocks(await readFile(path.join(root, 'docs', name), 'utf8'))
+    const [blocks, ofUploads] = await Promise.all([read('hls.md'), read('uploads.md')])
     const block = (language: string) => blocks.find((one) => one.language === language)?.text ?? ''
+    const sendParts = ofUploads.find((one) => one.text.includes('function sendParts'))?.text
     const server = express()
     const send = (file: string) => (_request: unknown, response: express.Response) =>
       response.sendFile(path.join(root, file))
     server.get('/hls.min.js', send('node_modules/hls.js/dist/hls.min.js'))
     const film = (url: string) => `<base href="/">${block('html').replace('STORAGE_URL', url)}`
+    server.get('/uploads.mjs', (_request, response) => response.type('js').send(sendParts))
     server.get('/film', (_request, response) => response.send(film(manifest)))
     server.get('/private/:id', (request, response) =>
       response.send(film(`/watch/${request.params.id}/film.m3u8`)),

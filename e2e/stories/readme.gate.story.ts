@@ -99,7 +99,8 @@ describe('a newcomer pastes the commands of a document', () => {
 
   async function runBlock(shell: Shell, name: string, block: Block, next?: Block): Promise<void> {
     const where = `${name}, line ${block.line}`
-    const { code, output, errors } = await shell.run(block.text)
+    const text = block.text.replace('NAMESPACE', env.installed.namespace)
+    const { code, output, errors } = await shell.run(text.replace('RELEASE', 'cloud-ffmpeg'))
     expect(code, `${where}: ${output}${errors}`).to.equal(0)
     // curl ends with 0 where the service refuses.
     expect(output, where).not.to.match(/^\{"detail":/m)

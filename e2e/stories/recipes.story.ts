@@ -9,9 +9,9 @@ import { listZip } from '../steps/zip.ts'
 import { inspectOutput, loudnessOf } from './recipes/inspect-output.ts'
 import { readRecipes } from './recipes/read-recipes.ts'
 import type { Recipe } from './recipes/read-recipes.ts'
-import { makeRecipeSamples } from './recipes/recipe-samples.ts'
 import { storedObjects } from '../steps/stored-outputs.ts'
 import { untilEnd } from '../steps/submit-and-wait.ts'
+import { makeSamples, storeSamples } from '../../scripts/quickstart/store-samples.ts'
 import { sampled } from '../../testing/scale.ts'
 
 const document = path.resolve(import.meta.dirname, '../../docs/recipes.md')
@@ -19,14 +19,17 @@ const recipes = sampled(readRecipes(await readFile(document, 'utf8')), {
   every: 4,
   nameOf: ({ title }) => title,
 })
-const placeholder = 'https://media.example/'
 
 describe('a developer copies a recipe', () => {
   let env: Environment
+  /** Address at which quickstart stores the files of the document. */
+  let samples: string
   const done = new Set<string>()
   before(async function () {
     env = await environment(this)
-    await makeRecipeSamples(env.folder, env.programs)
+    const folder = path.join(env.folder, 'recipes')
+    await makeSamples({ programs: env.programs, folder, say: () => undefined })
+    samples = await storeSamples({ s3: env.s3, folder })
   })
 
   for (const recipe of recipes) {
@@ -46,19 +49,16 @@ describe('a developer copies a recipe', () => {
     expect([...done]).to.deep.equal(recipes.map(({ title }) => title))
   })
 
-  /** Types it into a shell as it stands there, with the samples in the place of a reader's files. */
+  /** Types it into a shell as it stands there. */
   async function call({ call: text }: Recipe): Promise<string> {
-    const answer = await runCommand(
-      'bash',
-      ['-c', text.replaceAll(placeholder, env.origin.url(''))],
-      {
-        env: {
-          CLOUD_FFMPEG_URL: env.installed.url,
-          CLOUD_FFMPEG_API_KEY: env.installed.apiKey,
-          SAMPLE: env.origin.url('film.mp4'),
-        },
+    const answer = await runCommand('bash', ['-c', text], {
+      env: {
+        CLOUD_FFMPEG_URL: env.installed.url,
+        CLOUD_FFMPEG_API_KEY: env.installed.apiKey,
+        SAMPLE: `${samples}/film.mp4`,
+        SAMPLES: samples,
       },
-    )
+    })
     const parsed: unknown = JSON.parse(answer)
     if (!isRecord(parsed) || typeof parsed['command_id'] !== 'string') throw new Error(answer)
     return parsed['command_id']

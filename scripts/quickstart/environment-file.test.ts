@@ -10,6 +10,7 @@ describe('environmentFile', () => {
       CLOUD_FFMPEG_FREE_API_KEY: 'cff_free',
       CLOUD_FFMPEG_HOST_ADDRESS: '10.0.0.1',
       SAMPLE: 'http://10.0.0.1/film.mp4',
+      SAMPLES: 'http://10.0.0.1',
       KUBECONFIG: '/var/tmp/with space/admin.conf',
       programs: ['/opt/a b/kubectl', '/opt/a b/helm', '/opt/c/ctr'],
     })
@@ -29,6 +30,7 @@ describe('environmentFile', () => {
       CLOUD_FFMPEG_FREE_API_KEY: 'cff_free',
       CLOUD_FFMPEG_HOST_ADDRESS: '10.0.0.1',
       SAMPLE: 'http://10.0.0.1/film.mp4',
+      SAMPLES: 'http://10.0.0.1',
       KUBECONFIG: '/etc/admin.conf',
       programs: ['/bin/kubectl'],
     })

@@ -7,6 +7,8 @@ interface Environment {
   readonly CLOUD_FFMPEG_HOST_ADDRESS: string
   /** URL of a video, as docs/recipes.md has it. */
   readonly SAMPLE: string
+  /** URL of the folder of that video and the other samples. */
+  readonly SAMPLES: string
   readonly KUBECONFIG: string
   /** Absolute paths of programs, whose folders come first in PATH. */
   readonly programs: readonly string[]

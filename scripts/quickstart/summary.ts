@@ -55,7 +55,7 @@ In a shell:
   curl -sS $CLOUD_FFMPEG_URL/v1/run-ffmpeg-command -H "X-API-KEY: $CLOUD_FFMPEG_API_KEY" -d '${body}'
   kubectl -n ${namespace} get ffmpegcommands
 
-$SAMPLE is a video in its storage, for docs/recipes.md: ${sample}
+$SAMPLE is a video in its storage, and $SAMPLES its folder with the other files of docs/recipes.md: ${sample}
 docs/getting-started.md goes on from there.
 `
 }

@@ -15,7 +15,7 @@ import { environmentFile, valueIn } from './environment-file.ts'
 import { follow } from './follow.ts'
 import { freeAccountKey } from './free-account.ts'
 import { nextSteps, table } from './summary.ts'
-import { makeSampleClip, storedSample } from './sample-clip.ts'
+import { makeSamples, storeSamples } from './store-samples.ts'
 import { sampleCommands } from './sample-commands.ts'
 import { verifyDownload } from './verify-download.ts'
 
@@ -23,6 +23,7 @@ import { verifyDownload } from './verify-download.ts'
 const instance = 'quickstart'
 const namespace = 'cloud-ffmpeg'
 const folder = path.resolve(import.meta.dirname, '../../.quickstart')
+const sampleFolder = path.join(folder, 'samples')
 const begun = performance.now()
 const say = (text: string): void => console.log(`${seconds().padStart(6)} s  ${text}`)
 
@@ -49,14 +50,15 @@ const values =
   settings.provider === 'kubeconfig'
     ? shared
     : { ...shared, operator: { capacityVcpus, startingPods } }
-const [{ cluster, installed }, { programs, clip }] = await Promise.all([
+const [{ cluster, s3, installed }, programs] = await Promise.all([
   bringUp({ instance, namespace, settings, say, values }).catch(endWithoutCluster),
-  makeClip(),
+  prepareSamples(),
   installShellTools(),
 ])
 const earlier = await readFile(path.join(folder, 'env'), 'utf8').catch(() => '')
 const client = createClient({ url: installed.url, apiKey: installed.apiKey })
-const sample = await storedSample({ client, clip, known: valueIn(earlier, 'SAMPLE') })
+const samples = await storeSamples({ s3, folder: sampleFolder })
+const sample = `${samples}/film.mp4`
 const records = []
 for (const { title, submission } of sampleCommands(sample)) {
   const { command_id } = await client.submit(submission)
@@ -72,9 +74,10 @@ await giveToUser(folder)
 console.log(nextSteps({ url: installed.url, apiKey: installed.apiKey, namespace, sample }))
 
 /** Runs during the builds: FFmpeg's image is ready long before Kubernetes. */
-async function makeClip() {
+async function prepareSamples() {
   const programs = await imagePrograms({ settings, say })
-  return { programs, clip: await makeSampleClip({ programs, folder, say }) }
+  await makeSamples({ programs, folder: sampleFolder, say })
+  return programs
 }
 
 /** Best-effort: the README's commands need curl and jq, but quickstart does not. */
@@ -98,6 +101,7 @@ async function writeEnvironment(cluster: Cluster, installed: Installation): Prom
     CLOUD_FFMPEG_FREE_API_KEY: await freeAccountKey({ cluster, namespace, url, known, say }),
     CLOUD_FFMPEG_HOST_ADDRESS: cluster.hostAddress,
     SAMPLE: sample,
+    SAMPLES: samples,
     KUBECONFIG: kubeconfig,
     programs: [cluster.kubectl, cluster.helm],
   })

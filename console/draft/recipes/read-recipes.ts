@@ -27,9 +27,12 @@ function readRecipe(theme: string, section: string): Recipe {
   return { title, theme, about, request: JSON.parse(bodyIn(title, call)) as Submission }
 }
 
-/** The body in single quotes of a shell, or in a here document. The shell's `SAMPLE` is the film of the document. */
+/** The body in single quotes of a shell, or in a here document. `SAMPLES` has the samples of the document, `SAMPLE` is its film. */
 function bodyIn(title: string, call: string): string {
-  const found = /<<'(\w+)'\n(.*?)^\1$/ms.exec(call)?.[2] ?? /-d '(.*)'/s.exec(call)?.[1]
+  const found = /<<'?(\w+)'?\n(.*?)^\1$/ms.exec(call)?.[2] ?? /-d '(.*)'/s.exec(call)?.[1]
   if (found === undefined) throw new Error(`"${title}" has no body that can be read`)
-  return found.replaceAll("'\\\n'", '').replaceAll("'$SAMPLE'", 'https://media.example/film.mp4')
+  return found
+    .replaceAll("'\\\n'", '')
+    .replaceAll(/('?)\$SAMPLES\1/g, 'https://media.example')
+    .replaceAll("'$SAMPLE'", 'https://media.example/film.mp4')
 }

@@ -1,14 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { filmArguments, stereo } from '../../steps/samples.ts'
+import { filmArguments, stereo, words } from '../../steps/samples.ts'
 import { writeZip } from '../../steps/zip.ts'
 import type { ImagePrograms } from '../../../images/image-programs.ts'
 import { brandFont } from '../../../testing/ffmpeg/brand-font.ts'
 
-/**
- * The files that docs/recipes.md says it uses, with the sizes and lengths that it says they have;
- * `words.srt` is among the samples of all stories.
- */
+/** The files that docs/recipes.md says it uses, with the sizes and lengths that it says they have. */
 export async function makeRecipeSamples(folder: string, programs: ImagePrograms): Promise<void> {
   const at = (name: string): string => path.join(folder, name)
   const make = (name: string, ...args: string[]) => programs.ffmpeg(args, at(name))
@@ -55,6 +52,7 @@ export async function makeRecipeSamples(folder: string, programs: ImagePrograms)
   await make('photo2.jpg', ...still('gradients=size=450x800:seed=2'))
   await make('photo3.jpg', ...still('testsrc=size=960x540'))
   await writeFile(at('title.txt'), `${'100% "free": it\'s Tom, Ana & Co.'}\n`)
+  await writeFile(at('words.srt'), words)
   const lato = await programs.read('/usr/share/fonts/truetype/lato/Lato-Black.ttf')
   await writeFile(at('brand.ttf'), brandFont(lato))
   await makeParts(at, make)
