@@ -19,7 +19,7 @@ export function NoPreview({ client, file }: Props) {
       return 'A command that makes a preview was submitted.'
     })
   return (
-    <div class="note">
+    <div class="note column dense start">
       <p>Browsers do not play this format. Open it in a player.</p>
       {url !== null && type === 'video' && <Button onClick={make}>Make a preview</Button>}
     </div>

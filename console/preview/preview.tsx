@@ -32,7 +32,7 @@ export function Preview({ client, file, name, url, read }: Props) {
       isBroken.value = false
     }
     return (
-      <div class="note">
+      <div class="note column dense start">
         <p>
           {isMixed(url)
             ? 'The browser blocks this: storage is on http.'

@@ -76,6 +76,11 @@ describe('lists and streams of an account with many files', function () {
     }
   })
 
+  it('finds previews by the commands of a page, not in the list of files', async () => {
+    const ids = Array.from({ length: 50 }, newId)
+    expect(await read((files) => files.findPreviews(accountId, ids))).to.be.below(300)
+  })
+
   it('reads what changes, not what is stored', async () => {
     expect(await read((files) => files.findLiveFiles([accountId], 500))).to.be.below(300)
   })
