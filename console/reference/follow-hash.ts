@@ -26,6 +26,12 @@ export function followHash(
     })
   }
   addEventListener('hashchange', follow)
+  // A link to the present address changes nothing in it, and the sidebar stops its clicks.
+  const again = (event: Event) => {
+    const link = (event.target as Element).closest('a')
+    if (link?.href === location.href) follow(event)
+  }
+  addEventListener('click', again, { capture: true })
   follow()
 }
 

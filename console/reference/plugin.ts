@@ -52,25 +52,20 @@ export function plugin(service: URL) {
         (original: unknown, { React }: System) =>
         (props: ResponseProps) => {
           const [isOpen, open] = React.useState(false)
-          const { createElement } = React
-          const row = createElement(original, props)
-          if (Number(props.code) < 400) return row
-          const button = createElement(
+          const answer = React.createElement(original, props)
+          if (Number(props.code) < 400) return answer
+          const button = React.createElement(
             'button',
             { type: 'button', 'aria-expanded': isOpen, onClick: () => open(!isOpen) },
             props.response.get('description'),
           )
-          return createElement(
-            React.Fragment,
-            null,
-            createElement(
-              'tr',
-              { className: 'response error-answer' },
-              createElement('td', { className: 'response-col_status' }, props.code),
-              createElement('td', { className: 'response-col_description' }, button),
-            ),
-            isOpen ? row : null,
+          const row = React.createElement(
+            'tr',
+            { className: 'response error-answer' },
+            React.createElement('td', { className: 'response-col_status' }, props.code),
+            React.createElement('td', { className: 'response-col_description' }, button),
           )
+          return React.createElement(React.Fragment, null, row, isOpen ? answer : null)
         },
       liveResponse:
         (original: unknown, { React }: System) =>
