@@ -36,20 +36,20 @@ describe('the page at /', () => {
     Array.from(text.matchAll(/href="([^"]+)"/g), ([, link = '']) => link)
 
   for (const from of ['/', '/api', '/api/']) {
-    it(`shows a browser six links that work from ${from}`, async () => {
+    it(`shows a browser seven links that work from ${from}`, async () => {
       const answer = await page(app.url + from)
       expect(answer.status).to.equal(200)
       expect(answer.headers.get('content-type')).to.match(/^text\/html/)
       const links = linksOf(await answer.text())
-      expect(links).to.have.length(6)
+      expect(links).to.have.length(7)
       for (const link of links) {
         expect(link, 'a relative link')
-          .to.match(/^[\w./-]+$/)
+          .to.match(/^[\w./#-]+$/)
           .and.not.match(/^\//)
         const target = await fetch(new URL(link, answer.url))
         expect(target.status, link).to.equal(200)
         expect(new URL(target.url).pathname).to.equal(
-          `${from.replace(/\/$/, '')}/${link.replace(/^api\//, '')}`,
+          `${from.replace(/\/$/, '')}/${link.replace(/^api\/|#.*$/g, '')}`,
         )
       }
     })
@@ -77,7 +77,7 @@ describe('the page at /', () => {
     const without = await startTestApp({ console: null }, app)
     const { body } = await without.call('/', { key: null })
     expect(field(body, 'console')).to.equal(null)
-    expect(linksOf(await (await page(without.url)).text())).to.have.length(5)
+    expect(linksOf(await (await page(without.url)).text())).to.have.length(6)
     await without.close()
   })
 
@@ -107,7 +107,7 @@ describe('the page at /', () => {
     const url = `${listening.url}${prefix}/`
     try {
       const links = linksOf(await (await page(url)).text())
-      expect(links).to.have.length(6)
+      expect(links).to.have.length(7)
       for (const link of links) {
         const target = new URL(link, url)
         expect(target.pathname.startsWith(`${prefix}/`), link).to.equal(true)

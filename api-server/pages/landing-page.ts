@@ -6,7 +6,7 @@ import { prefersHtml } from './prefers-html.ts'
 import type { Page } from '../middleware/page.ts'
 
 /**
- * `/`: HTML with five links for browsers, JSON for programs. It needs no key and no database.
+ * `/`: HTML with links for browsers, JSON for programs. It needs no key and no database.
  */
 export function landingPage({ hasConsole }: { readonly hasConsole: boolean }): Page {
   return page('/', (req) => {
@@ -53,19 +53,23 @@ const links = [
   ['openapi.json', 'openapi.json', 'The description for programs'],
 ] as const
 
+const mark =
+  '<svg aria-hidden="true" width="28" height="28" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0a5fc4"/><path d="M6 4.5v7l6-3.5z" fill="#fff"/></svg>'
+
 const style = `
   :root { color-scheme: light dark; --line: light-dark(#8993a0, #667281); --accent: light-dark(#0a5fc4, #71b4ff);
+    --edge: light-dark(#d5dae0, #2b333d);
     --muted: light-dark(#55606d, #9ba6b3); --raised: light-dark(#f5f7f9, #161c23) }
   body { margin: 0; background: light-dark(#ffffff, #0e1217); color: light-dark(#14181d, #e7ebf0);
     font: 1rem/1.5 system-ui, sans-serif }
   main { max-width: 46rem; margin: 0 auto; padding: 12vh 1.25rem 2rem }
-  h1 { margin: 0; font-size: 1.5rem; line-height: 1.25 }
+  h1 { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .5rem; margin: 0; font-size: 1.5rem; line-height: 1.25 }
   h2 { margin: 0; font-size: 1rem }
   small, .lead, li span { color: var(--muted); font-weight: 400 }
   .lead { margin: .25rem 0 1.5rem }
   ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .75rem; margin: 0;
     padding: 0; list-style: none }
-  li { position: relative; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 6px }
+  li { position: relative; padding: .75rem 1rem; border: 1px solid var(--edge); border-radius: 6px }
   li:hover { background: var(--raised) }
   li a { color: var(--accent); font-weight: 600; text-decoration: none }
   li a::after { content: ''; position: absolute; inset: 0 }
@@ -75,6 +79,7 @@ const style = `
     font: inherit; font-size: .875rem; cursor: pointer }
   pre { margin: 0; padding: .75rem 1rem; background: var(--raised); border-radius: 6px; overflow-x: auto;
     font: .8125rem/1.5 ui-monospace, monospace }
+  p a { color: var(--accent) }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `
 
@@ -121,7 +126,7 @@ function pageWith(base: string, hasConsole: boolean): string {
 </head>
 <body>
 <main>
-<h1>Cloud FFmpeg <small>${packageFile.version}</small></h1>
+<h1>${mark}Cloud FFmpeg <small>${packageFile.version}</small></h1>
 <p class="lead">FFmpeg commands over HTTP, on your own Kubernetes.</p>
 <ul>
 ${items.join('\n')}
@@ -133,6 +138,7 @@ ${items.join('\n')}
   "output_files": {"out_1": "test.mp4"},
   "ffmpeg_command": "-f lavfi -i testsrc2=duration=5 {{out_1}}"
 }'</pre>
+<p><a href="${base}docs/guides/getting-started#address-and-key">How do I get a key?</a></p>
 </main>
 </body>
 </html>

@@ -12,7 +12,14 @@ import looks from './reference.css?inline'
  */
 export async function showReference(parent: HTMLElement, note: HTMLElement): Promise<void> {
   const service = new URL('../', location.href)
-  const [description, key] = await Promise.all([readDescription(service), keyOfConsole(service)])
+  const read = await Promise.all([readDescription(service), keyOfConsole(service)]).catch(
+    () => null,
+  )
+  if (read === null) {
+    note.textContent = 'The service did not answer. Reload the page to try again.'
+    return
+  }
+  const [description, key] = read
   // The policy allows no style element, and the guides must not load these styles.
   const styles = new CSSStyleSheet()
   styles.replaceSync(looks)
@@ -42,6 +49,7 @@ export async function showReference(parent: HTMLElement, note: HTMLElement): Pro
 /** Calls go to where this page came from, which may be below a path of a proxy. */
 async function readDescription(service: URL): Promise<object> {
   const answer = await fetch(new URL('openapi.json', service))
+  if (!answer.ok) throw new Error(`openapi.json: ${answer.status}`)
   const description = (await answer.json()) as object
   return { ...description, servers: [{ url: service.href.replace(/\/$/, '') }] }
 }
