@@ -25,8 +25,8 @@ describe('a newcomer with a browser', () => {
     await page.getByRole('button', { name: 'Authorize' }).click()
     const dialog = page.locator('.dialog-ux')
     await dialog.getByRole('textbox').fill(env.installed.apiKey)
-    await dialog.getByRole('button', { name: 'Apply credentials' }).click()
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Authorize', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).first().click()
     const ids = []
     for (const call of ['runFfmpegCommand', 'runChainedFfmpegCommands']) {
       const section = page.locator(`#operations-Commands-${call}`)
