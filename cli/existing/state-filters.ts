@@ -1,19 +1,6 @@
-import { failures } from '../../common/domain/failures.ts'
+import { stateWords } from '../../common/words/state-words.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import type { CommandListItem } from '../../common/openapi/openapi-types.ts'
-
-const otherCauses = Object.keys(failures)
-  .filter((kind) => kind !== 'CANCELLED')
-  .join(',')
-
-/** FAILED is the state of failed and cancelled commands; their cause tells them apart. */
-const filters: Readonly<Record<string, object>> = {
-  queued: { status: 'QUEUED' },
-  running: { status: 'PROCESSING,PREPARED_FFMPEG_COMMAND' },
-  failed: { status: 'FAILED', error_status: otherCauses },
-  cancelled: { status: 'FAILED', error_status: 'CANCELLED' },
-  done: { status: 'SUCCESS' },
-}
 
 /**
  * The filter of a list for each word: the API takes one list of causes for all states, and a command that is done has
@@ -22,8 +9,15 @@ const filters: Readonly<Record<string, object>> = {
  */
 export function stateFilters(text: string): object[] {
   return [...new Set(text.toLowerCase().split(','))].map((word) => {
-    if (Object.hasOwn(filters, word)) return filters[word] ?? {}
-    throw new UsageError(`--status takes ${Object.keys(filters).join(', ')}, not '${text}'`)
+    const which = Object.hasOwn(stateWords, word) ? stateWords[word] : undefined
+    if (which === undefined) {
+      throw new UsageError(`--status takes ${Object.keys(stateWords).join(', ')}, not '${text}'`)
+    }
+    const { statuses, errorStatuses } = which
+    return {
+      status: statuses.join(','),
+      ...(errorStatuses === null ? {} : { error_status: errorStatuses.join(',') }),
+    }
   })
 }
 

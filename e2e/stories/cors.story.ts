@@ -144,7 +144,7 @@ describe('a web page of another origin', () => {
     })
     expect(record.error_message).to.equal(null)
     const file = record.output_files?.['out_playlist_1']
-    if (file === undefined) throw new Error('there is no playlist')
+    if (file === undefined) throw new Error('the command stored no playlist')
     return file
   }
 

@@ -1,31 +1,10 @@
-import { failures } from '../../../common/domain/failures.ts'
+import { stateWords } from '../../../common/words/state-words.ts'
 import { findAccount } from '../accounts/account-records.ts'
 import { timestamp, timestampOrNull } from '../../http/format.ts'
 import { readLimit } from '../command/option-values.ts'
 import { AdminError } from '../command/admin-command.ts'
 import { table, timeCell } from '../command/table.ts'
 import type { AdminCommand } from '../command/admin-command.ts'
-import type { ErrorStatus } from '../../../common/domain/failures.ts'
-import type { CommandStatus } from '../../../common/domain/states.ts'
-
-const errorStatuses = Object.keys(failures) as ErrorStatus[]
-
-interface Which {
-  readonly statuses: readonly CommandStatus[] | null
-  readonly errorStatuses: readonly ErrorStatus[] | null
-}
-
-/** The same words as those of `cloud-ffmpeg list`. */
-const whichOf: Readonly<Record<string, Which>> = {
-  queued: { statuses: ['QUEUED'], errorStatuses: null },
-  running: { statuses: ['PROCESSING', 'PREPARED_FFMPEG_COMMAND'], errorStatuses: null },
-  failed: {
-    statuses: ['FAILED'],
-    errorStatuses: errorStatuses.filter((kind) => kind !== 'CANCELLED'),
-  },
-  cancelled: { statuses: ['FAILED'], errorStatuses: ['CANCELLED'] },
-  done: { statuses: ['SUCCESS'], errorStatuses: null },
-}
 
 export const listCommands: AdminCommand = {
   name: 'commands list',
@@ -69,10 +48,10 @@ export const listCommands: AdminCommand = {
   },
 }
 
-function whichIn(status: string | null): Which {
+function whichIn(status: string | null) {
   if (status === null) return { statuses: null, errorStatuses: null }
-  const which = whichOf[status]
+  const which = stateWords[status]
   if (which !== undefined) return which
-  const names = Object.keys(whichOf).join(', ')
+  const names = Object.keys(stateWords).join(', ')
   throw new AdminError(`--status must be one of ${names}; got '${status}'`, 2)
 }
